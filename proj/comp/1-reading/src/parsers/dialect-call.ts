@@ -1,8 +1,8 @@
-import { isRecord, type Fix, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import { isRecord, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { CallKeys } from '../dialects/index.js'
 import type { DialectCallItem, DialectField } from '../scanner/index.js'
-import { placeFlaw, type Flaw } from './flaw.js'
-import { define, readPythonCalls, readPythonStatements } from './python-calls.js'
+import { flawOfAll, mendedFix, placeFlaw, type Flaw } from './flaw.js'
+import { define, readPython } from './python-calls.js'
 import { failed, type FailedBlock, type ReadEvent } from './read-event.js'
 import { readStrictJson, readStrictObject } from './strict-json.js'
 import { readSweCommand } from './swe-command.js'
@@ -17,7 +17,7 @@ interface Call {
 /** Reads the call, or each of several, in an item; as strictly as the content of `<tool_call>`. */
 export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   if (item.errors.length > 0) {
-    const event = failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)
+    const event = failed({ ...item, blockId: item.id ?? nextId() }, item.errors)
     return [item.body === 'command' ? { ...event, isSingle: true } : event]
   }
   switch (item.body) {
@@ -26,7 +26,7 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
     case 'command': return [readCommand(item, nextId)]
     case 'python':
     case 'statements': {
-      const read = item.body === 'python' ? readPythonCalls(item.content) : readPythonStatements(item.content)
+      const read = readPython(item.content, item.body === 'statements')
       if (!read.ok) return [fail(item, read.flaw, nextId())]
       return read.calls.map((call) => blockOf(item, call, nextId))
     }
@@ -45,7 +45,9 @@ function readFields(item: DialectCallItem, nextId: () => string): ReadEvent {
   const params: Record<string, unknown> = {}
   for (const field of item.fields) {
     const { key, text, isJson } = field
-    if (Object.hasOwn(params, key)) return fieldFailed(item, field, whole(`Parameter '${key}' stands twice`), nextId())
+    if (Object.hasOwn(params, key)) {
+      return fieldFailed(item, field, flawOfAll(`Parameter '${key}' stands twice`), nextId())
+    }
     const read = isJson ? readStrictJson(text) : { ok: true, value: text } as const
     if (!read.ok) {
       return fieldFailed(item, field, { ...read.flaw, message: `Parameter '${key}': ${read.flaw.message}` }, nextId())
@@ -68,19 +70,19 @@ function readJson(item: DialectCallItem, nextId: () => string): ReadEvent[] {
     return [blockOf(item, { name: item.name, arguments: value, id: item.id }, nextId)]
   }
   const calls = Array.isArray(value) ? value : [value]
-  if (calls.length === 0) return [fail(item, whole('The list holds no call'), nextId())]
+  if (calls.length === 0) return [fail(item, flawOfAll('The list holds no call'), nextId())]
   return calls.map((call: unknown) => readCall(item, call, nextId))
 }
 
 /** Reads an object that names its tool. */
 function readCall(item: DialectCallItem, call: unknown, nextId: () => string): ReadEvent {
-  if (!isRecord(call)) return fail(item, whole('Each call is a JSON object'), nextId())
+  if (!isRecord(call)) return fail(item, flawOfAll('Each call is a JSON object'), nextId())
   const keys = item.keys!.find((each) => hasKeys(call, each)) ?? item.keys![0]!
   const { within } = keys
   const said = within === undefined ? call : call[within] as Record<string, unknown>
   const known = new Set<string | undefined>([keys.name, keys.arguments, keys.id, within, 'type', 'index'])
   const unknown = [...Object.keys(call), ...Object.keys(said)].find((key) => !known.has(key))
-  if (unknown !== undefined) return fail(item, whole(`Unknown key '${unknown}' in a call`), nextId())
+  if (unknown !== undefined) return fail(item, flawOfAll(`Unknown key '${unknown}' in a call`), nextId())
   const id = keys.id === undefined ? undefined : call[keys.id]
   return blockOf(item, { name: said[keys.name], arguments: said[keys.arguments] ?? {}, id }, nextId)
 }
@@ -99,10 +101,10 @@ function blockOf(
     return { type: 'skipped', block: { startLine, endLine, reason: `the final answer of ${dialect.title}: no call` } }
   }
   const blockId = typeof id === 'string' && id !== '' ? id : nextId()
-  if (typeof name !== 'string' || name === '') return fail(item, whole('The call names no tool'), blockId)
+  if (typeof name !== 'string' || name === '') return fail(item, flawOfAll('The call names no tool'), blockId)
   const read = typeof given === 'string' ? readStrictObject(given) : { ok: true, value: given } as const
-  if (!read.ok) return fail(item, { ...whole(`Arguments: ${read.flaw.message}`), hint: read.flaw.hint }, blockId)
-  if (!isRecord(read.value)) return fail(item, whole('The arguments must be one JSON object'), blockId)
+  if (!read.ok) return fail(item, flawOfAll(`Arguments: ${read.flaw.message}`, read.flaw.hint), blockId)
+  if (!isRecord(read.value)) return fail(item, flawOfAll('The arguments must be one JSON object'), blockId)
   return {
     type: 'block', ...(dialect.isSingle && { source: item.source, isSingle: true }),
     block: {
@@ -126,27 +128,11 @@ function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {
     line: item.contentLine, offset: item.contentOffset, later: 0,
   })
-  const fix = isMended ? fixOf(item, mended) : undefined
-  return failed({ ...placeOf(item), blockId }, [fix ? { ...error, fix } : error])
+  const fix = isMended && item.around ? mendedFix(item.around, item.content, mended) : undefined
+  return failed({ ...item, blockId }, [fix ? { ...error, fix } : error])
 }
 
 /** Whether corrected text is a valid call: valid JSON need not be one. */
 function isCalls(item: DialectCallItem, content: string): boolean {
   return readJson({ ...item, content }, () => '').every(({ type }) => type === 'block')
-}
-
-/** The lines of the call with the corrected JSON. */
-function fixOf({ around, content }: DialectCallItem, mended: string): Fix | undefined {
-  if (!around) return undefined
-  const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]
-  const { startLine, endLine } = around
-  return { startLine, endLine, text: `${around.before}${before}${mended}${after}${around.after}` }
-}
-
-function placeOf({ startLine, endLine, source }: DialectCallItem) {
-  return { startLine, endLine, source }
-}
-
-function whole(message: string): Flaw {
-  return { message, index: 0, length: 0 }
 }

@@ -12,22 +12,14 @@ export type PythonReading = { ok: true; calls: PythonCall[] } | { ok: false; fla
 /**
  * Reads `f(a="x")` or `[f(a="x"), g(b=1)]`. Arguments must be keyword arguments with literals: strings, numbers,
  * `True`, `False`, `None`, lists, tuples and dictionaries. Anything else is an error: nothing is evaluated.
+ *
+ * @param isProgram it is a program of such calls only, one on each line, also as `print(f(a="x"))` or
+ *   `default_api.f(a="x")`, with comments between
  */
-export function readPythonCalls(text: string): PythonReading {
-  return read(text, (reader) => reader.calls())
-}
-
-/**
- * Reads a program of such calls only, one on each line, also as `print(f(a="x"))` or `default_api.f(a="x")`, with
- * comments between.
- */
-export function readPythonStatements(text: string): PythonReading {
-  return read(text, (reader) => reader.statements())
-}
-
-function read(text: string, calls: (reader: PythonReader) => PythonCall[]): PythonReading {
+export function readPython(text: string, isProgram: boolean): PythonReading {
+  const reader = new PythonReader(text)
   try {
-    return { ok: true, calls: calls(new PythonReader(text)) }
+    return { ok: true, calls: isProgram ? reader.statements() : reader.calls() }
   } catch (error) {
     if (!(error instanceof PythonFlaw)) throw error
     return { ok: false, flaw: { message: error.message, index: error.index, length: 0, hint: LITERALS } }
@@ -48,6 +40,7 @@ class PythonFlaw extends Error {
 const WORD = /[A-Za-z_]\w*/y
 const PATH = /[A-Za-z_][\w.]*/y
 const PRINT = /print[ \t]*\(\s*(?=[A-Za-z_][\w.]*[ \t]*\()/y
+/** White space, semicolons and comments. */
 const GAP = /(?:[\s;]|#[^\n]*)+/y
 const NUMBER = /-?(?:\d[\d_]*)?\.?\d[\d_]*(?:[eE][+-]?\d+)?/y
 const STRING = /([rRbBuUfF]{0,2})("""|'''|"|')/y
@@ -80,7 +73,7 @@ class PythonReader {
 
   statements(): PythonCall[] {
     const calls: PythonCall[] = []
-    for (this.#gap(); this.#at < this.#text.length; this.#gap()) {
+    for (this.#match(GAP); this.#at < this.#text.length; this.#match(GAP)) {
       if (calls.length > 0 && !this.#beginsStatement()) this.#fail('Each call stands on a line of its own')
       if (this.#takes('[')) this.#list(']', () => calls.push(this.#printed()))
       else calls.push(this.#printed())
@@ -102,11 +95,6 @@ class PythonReader {
     let at = this.#at
     while (at > 0 && ' \t\r'.includes(this.#text.charAt(at - 1))) at--
     return at === 0 || '\n;'.includes(this.#text.charAt(at - 1))
-  }
-
-  /** Skips white space, semicolons and comments. */
-  #gap(): void {
-    this.#match(GAP)
   }
 
   #call(): PythonCall {
