@@ -3,7 +3,7 @@ import {
   MAX_FIXED, readQuotedAssignment, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type BodyLine, type EnvelopeItem, type ShamItem,
   type ToolCallItem,
 } from '../scanner/index.js'
-import { sourceOf, type BlockSource } from './block-source.js'
+import { BLOCK_SOURCES, type BlockSource } from './block-source.js'
 import { editDocument } from './edit-document.js'
 import { readEnvelopes } from './envelope.js'
 import { mendedCall, type Mends } from './mends.js'
@@ -18,7 +18,7 @@ type Call = Pick<ParsedBlock, 'action' | 'params'>
  * without named lines or JSON, and where reading the result would give anything else.
  */
 export function fixOf(block: ParsedBlock, mends: Mends): Fix | undefined {
-  const source = sourceOf(block)
+  const source = BLOCK_SOURCES.get(block)
   if (!source) return undefined
   const meant = mendedCall(block, mends)
   return source.kind === 'sham' ? fixOfLines(source, meant, mends) : fixOfDocument(source, block, meant, mends)

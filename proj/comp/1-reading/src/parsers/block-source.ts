@@ -8,12 +8,4 @@ export type BlockSource = ShamItem | ToolCallItem | (EnvelopeItem & {
 })
 
 /** As long as their blocks are there: a stream lets go of both. */
-const sources = new WeakMap<ParsedBlock, BlockSource>()
-
-export function keepSource(block: ParsedBlock, source: BlockSource): void {
-  sources.set(block, source)
-}
-
-export function sourceOf(block: ParsedBlock): BlockSource | undefined {
-  return sources.get(block)
-}
+export const BLOCK_SOURCES = new WeakMap<ParsedBlock, BlockSource>()

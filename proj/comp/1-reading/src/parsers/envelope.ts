@@ -1,8 +1,8 @@
 import { type Fix, isRecord, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { EnvelopeItem } from '../scanner/index.js'
 import { clip, countBreaks, nearest } from '../../../0-text/src/index.js'
-import { keepSource } from './block-source.js'
-import { placeFlaw, type Flaw } from './flaw.js'
+import { BLOCK_SOURCES } from './block-source.js'
+import { flawOfAll, placeFlaw, type Flaw } from './flaw.js'
 import { failed, type BlockPlace, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml } from './strict-yaml.js'
@@ -16,6 +16,8 @@ const MAX_SOURCE = 1024
 const VERB_LIKE = ['action', 'name', 'tool', 'command', 'function', 'type']
 const ARGUMENTS_LIKE = ['args', 'params', 'parameters', 'input']
 
+const NO_VERB = flawOfAll("The hermes fence holds no 'verb'", EXAMPLE)
+
 interface Piece {
   text: string
   /** 0-based index of its first line, and offset of its first character, in the content. */
@@ -28,14 +30,10 @@ export function readEnvelopes(item: EnvelopeItem, nextId: () => string): ReadBlo
   const place = { blockId: undefined, startLine: item.startLine, endLine: item.endLine, source: item.source }
   if (item.errors.length > 0) return [failed({ ...place, blockId: nextId() }, item.errors)]
   const pieces = splitDocuments(item.content)
-  if (pieces.length === 0) return [failed(
-    { ...place, blockId: nextId() },
-    [flawAt(item, '', 0, { message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })],
-  )]
-  return pieces.flatMap((piece) => {
-    const own = pieces.length === 1 ? place : piecePlace(item, piece)
-    return readDocument(item, piece, own, nextId)
-  })
+  if (pieces.length === 0) return [failed({ ...place, blockId: nextId() }, [flawAt(item, '', 0, NO_VERB)])]
+  return pieces.flatMap((piece) => (
+    readDocument(item, piece, pieces.length === 1 ? place : piecePlace(item, piece), nextId)
+  ))
 }
 
 function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextId: () => string): ReadBlock[] {
@@ -44,16 +42,12 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
     const fix = flaw.mended === undefined ? undefined : pieceFix(item, piece, flaw.mended)
     return failed({ ...place, blockId: nextId() }, [fix ? { ...error, fix } : error])
   }
-  if (piece.text.length > MAX_LENGTH) {
-    return [fail({ message: `Envelope is longer than ${MAX_LENGTH} characters`, index: 0, length: 0 })]
-  }
+  if (piece.text.length > MAX_LENGTH) return [fail(flawOfAll(`Envelope is longer than ${MAX_LENGTH} characters`))]
   const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text)
     : readStrictYaml(piece.text)
   if (!read.ok) return [fail(read.flaw)]
   if (!Array.isArray(read.value)) return [kept(readOne(item, read.value, place, nextId), item, piece)]
-  if (read.value.length === 0) {
-    return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
-  }
+  if (read.value.length === 0) return [fail(NO_VERB)]
   const places = itemPlaces(item, piece, place, read.itemStarts)
   return read.value.map((value: unknown, at) => (
     kept(readOne(item, value, places[at] ?? place, nextId), item, piece, at)
@@ -67,7 +61,7 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
  */
 function kept(read: ReadBlock, item: EnvelopeItem, { text, offset }: Piece, at?: number): ReadBlock {
   const document = { text, offset, ...(at !== undefined && { at }) }
-  if (read.type === 'block') keepSource(read.block, { ...item, document })
+  if (read.type === 'block') BLOCK_SOURCES.set(read.block, { ...item, document })
   return read
 }
 

@@ -1,10 +1,12 @@
 import { parseNesl } from 'nesl-js'
 import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import {
-  delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
+  delimiter, endLine, isKey, lineError, readQuotedAssignment, type BodyLine, type Dialect, type ScanError,
+  type ShamItem,
 } from '../scanner/index.js'
 import { assignmentFix, assignmentsFix, repeatedLineFix } from './assignment-fix.js'
-import { keepSource } from './block-source.js'
+import { BLOCK_SOURCES } from './block-source.js'
+import { define } from './python-calls.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
@@ -39,7 +41,7 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
     startLine,
     endLine: last,
   }
-  keepSource(block, item)
+  BLOCK_SOURCES.set(block, item)
   return { type: 'block', block }
 }
 
@@ -67,7 +69,9 @@ function readBody(
     // nesl-js takes quadratic time for malformed lines, so it only judges as many as are reported.
     const read = readLine(line, item.dialect, id, wrong.length < MOST_ERRORS)
     if (read !== undefined && 'key' in read && !Object.hasOwn(params, read.key)) {
-      setOwn(params, read.key, read.value)
+      // A plain assignment to `__proto__` would set no own key.
+      if (read.key === '__proto__') define(params, read.key, read.value)
+      else params[read.key] = read.value
       isBelow = count > 0
       continue
     }
@@ -145,14 +149,6 @@ export function indentOf(item: ShamItem, line: BodyLine): string {
   return written?.slice(0, line.offset) ?? ' '.repeat(line.offset)
 }
 
-/** A plain assignment to `__proto__` would set no own key. */
-function setOwn(params: Record<string, string>, key: string, value: string): void {
-  if (key === '__proto__') Object.defineProperty(params, key, {
-    value, enumerable: true, configurable: true, writable: true,
-  })
-  else params[key] = value
-}
-
 function readLine(
   line: BodyLine, dialect: Dialect, id: string, report: boolean,
 ): { key: string; value: string } | ScanError | undefined {
@@ -224,24 +220,12 @@ function hintFor(code: string, text: string, dialect: Dialect, id: string): stri
   }
 }
 
-function duplicateKey(line: BodyLine, key: string, id: string): ScanError {
-  return {
-    code: 'DUPLICATE_KEY',
-    message: `Duplicate key '${key}' in block '${id}'`,
-    line: line.line,
-    column: line.offset + 1,
-    length: key.length,
-    hint: 'Give each key once.',
-  }
+function duplicateKey({ line, offset }: BodyLine, key: string, id: string): ScanError {
+  const message = `Duplicate key '${key}' in block '${id}'`
+  return { ...lineError('DUPLICATE_KEY', line, message, 'Give each key once.', key.length), column: offset + 1 }
 }
 
-function summaryOf(item: ShamItem, count: number, { code, line }: ScanError): ScanError {
-  return {
-    code,
-    message: `${count} more lines of block '${item.id ?? ''}' are malformed`,
-    line,
-    column: 1,
-    length: 0,
-    hint: `Text of several lines goes in a heredoc; end the block with ${endLine(item.dialect, item.id ?? '')}.`,
-  }
+function summaryOf({ dialect, id = '' }: ShamItem, count: number, { code, line }: ScanError): ScanError {
+  return lineError(code, line, `${count} more lines of block '${id}' are malformed`,
+    `Text of several lines goes in a heredoc; end the block with ${endLine(dialect, id)}.`)
 }
