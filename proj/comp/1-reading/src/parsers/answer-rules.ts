@@ -1,5 +1,6 @@
 import { allFormats, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { readsOneCall } from '../dialects/index.js'
+import { lineError } from '../scanner/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
 /**
@@ -53,20 +54,17 @@ export class AnswerRules {
     const line = path === undefined ? undefined : this.#edited.get(plainPath(path))
     if (line === undefined) return event
     const { block: { id: blockId, startLine, endLine }, source = '' } = event
-    return failed({ blockId, startLine, endLine, source }, [{
-      code: 'INVALID_EDIT', message: `The block of line ${line} edits ${path} too`, line: startLine, column: 1,
-      length: 0, hint: `Nothing was written by this one. Write ${path} whole, or edit it, in one answer.`,
-    }])
+    const hint = `Nothing was written by this one. Write ${path} whole, or edit it, in one answer.`
+    const error = lineError('INVALID_EDIT', startLine, `The block of line ${line} edits ${path} too`, hint)
+    return failed({ blockId, startLine, endLine, source }, [error])
   }
 
   #refused({ block, source = '' }: Extract<ReadEvent, { type: 'block' }>): ReadEvent {
     const { id: blockId, startLine, endLine, dialect = '' } = block
     const lines = this.#singles.slice(0, MOST_LINES).join(', ')
-    return failed({ blockId, startLine, endLine, source }, [{
-      code: 'INVALID_TOOL_CALL', line: startLine, column: 1, length: 0,
-      message: `${dialect} takes exactly one action in an answer, here are ${this.#singles.length} (lines ${lines})`,
-      hint: 'None of them ran. Write all commands of the shell in one fence, joined by && or each on its line.',
-    }])
+    return failed({ blockId, startLine, endLine, source }, [lineError('INVALID_TOOL_CALL', startLine,
+      `${dialect} takes exactly one action in an answer, here are ${this.#singles.length} (lines ${lines})`,
+      'None of them ran. Write all commands of the shell in one fence, joined by && or each on its line.')])
   }
 }
 

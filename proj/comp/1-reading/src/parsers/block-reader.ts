@@ -94,19 +94,15 @@ export class BlockReader {
 }
 
 function straySectionEnd({ line, column, tag, role }: StraySectionEndItem): ParseError {
-  return {
-    startLine: line,
-    endLine: line,
-    source: tag,
-    error: {
-      code: 'STRAY_THINK_END',
-      message: role === 'think' ? `${tag} closes nothing: all before it may have been thinking, and what ran stands`
-        : `${tag} closes nothing: what stands before it may repeat input, and what ran stands`,
-      line,
-      column,
-      length: tag.length,
-      hint: role === 'think' ? 'Where the opening tag is not part of the text, set startsInThink (--starts-in-think).'
-        : 'Give the whole answer at once: then nothing of it runs that such a closing tag ends.',
-    },
-  }
+  const [what, hint] = role === 'think'
+    ? [
+      'all before it may have been thinking',
+      'Where the opening tag is not part of the text, set startsInThink (--starts-in-think).',
+    ] : [
+      'what stands before it may repeat input',
+      'Give the whole answer at once: then nothing of it runs that such a closing tag ends.',
+    ]
+  const message = `${tag} closes nothing: ${what}, and what ran stands`
+  const error: ParseError['error'] = { code: 'STRAY_THINK_END', message, line, column, length: tag.length, hint }
+  return { startLine: line, endLine: line, source: tag, error }
 }

@@ -22,7 +22,8 @@ export function readEvents(text: string, options: ScanOptions = {}): ReadEvent[]
   return readChunks([text], options).sort((a, b) => lineOf(a) - lineOf(b))
 }
 
-function lineOf(event: ReadEvent): number {
+/** The line where what an event tells of begins. */
+export function lineOf(event: ReadEvent): number {
   if (event.type === 'block' || event.type === 'skipped') return event.block.startLine
   if (event.type === 'stray-section-end') return event.error.startLine
   return event.errors[0]?.startLine ?? 0

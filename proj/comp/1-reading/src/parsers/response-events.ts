@@ -1,9 +1,9 @@
 import type {
   ModelResponse, ParseOutcome, ResponsePart, ServedPart, UnreadPart,
 } from '../../../0-contracts/src/index.js'
-import type { ScanOptions } from '../scanner/index.js'
+import { lineError, type ScanOptions } from '../scanner/index.js'
 import { readFunctionCall } from './function-call.js'
-import { outcomeOf, parse, readEvents } from './parse.js'
+import { lineOf, outcomeOf, parse, readEvents } from './parse.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 
 const BEGINS = /^\uFEFF?\s*(?:\{\s*["}]|\[\s*\{|:|(?:data|event|id|retry):)/
@@ -38,7 +38,7 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
   const all: ReadEvent[] = []
   let withoutId = 0
   for (const { part, line } of calls) {
-    while (events[0] && firstLine(events[0]) <= line) all.push(...events.splice(0, 1))
+    while (events[0] && lineOf(events[0]) <= line) all.push(...events.splice(0, 1))
     if (part.type === 'unread') all.push(unreadBlock(part, line))
     else if (part.type === 'served') all.push(servedBlock(part, line))
     else if (part.type === 'call') {
@@ -111,29 +111,22 @@ function rendered(
   return placed.map(({ part }) => (part.type === 'text' ? part.text : call(part))).join('\n')
 }
 
-function firstLine(event: ReadEvent): number {
-  if (event.type === 'block' || event.type === 'skipped') return event.block.startLine
-  if (event.type === 'failed') return event.startLine
-  return event.type === 'section-error' ? event.errors[0]?.startLine ?? 0 : event.error.startLine
-}
-
 /** A block cannot continue behind a call of the response, so it counts as unclosed. */
 function withoutCallInside(event: ReadEvent, calls: readonly PlacedPart[]): ReadEvent {
   if (event.type !== 'block') return event
   const { id: blockId, startLine, endLine } = event.block
   const inside = calls.find(({ line }) => startLine < line && line < endLine)
   if (!inside) return event
-  return failed({ blockId, startLine, endLine, source: event.source ?? '' }, [{
-    code: 'UNCLOSED_BLOCK', message: `A call of the response stands inside this block, in line ${inside.line}`,
-    line: startLine, column: 1, length: 0, hint: 'Write the whole block before the call, or behind it.',
-  }])
+  const message = `A call of the response stands inside this block, in line ${inside.line}`
+  const hint = 'Write the whole block before the call, or behind it.'
+  const error = lineError('UNCLOSED_BLOCK', startLine, message, hint)
+  return failed({ blockId, startLine, endLine, source: event.source ?? '' }, [error])
 }
 
 function unreadBlock({ id, code, problem, hint, source }: UnreadPart, line: number): ReadBlock {
-  const place = { ...(id !== undefined && { blockId: id }), startLine: line, endLine: line }
-  return failed({ ...place, source: typeof source === 'string' ? source : JSON.stringify(source) ?? '' }, [{
-    code, message: problem, line, column: 1, length: 0, hint,
-  }])
+  const text = typeof source === 'string' ? source : JSON.stringify(source) ?? ''
+  const place = { blockId: id, startLine: line, endLine: line, source: text }
+  return failed(place, [lineError(code, line, problem, hint)])
 }
 
 /** The service has already run it, so it is a skipped entry and no error. */
