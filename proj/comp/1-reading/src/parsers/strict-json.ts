@@ -23,9 +23,9 @@ export function readStrictJson(text: string): JsonReading {
     if (!(error instanceof SyntaxError)) throw error
     return { ok: false, flaw: syntaxFlaw(text) }
   }
-  const walk = new JsonWalk(text)
-  const flaw = walk.run()
-  return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts: walk.itemStarts }
+  const itemStarts: number[] = []
+  const flaw = flawIn(text, itemStarts)
+  return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts }
 }
 
 /** As `readStrictJson` where an object is required: no correction that only puts quotes around the text. */
@@ -158,52 +158,42 @@ function skeleton(json: string): string {
     .replace(/\\[nrt]/g, '').replace(/["'`\u2018-\u201d\\,\s]/g, '')
 }
 
-/** Tokenizes text that is known to be valid JSON. */
-class JsonWalk {
-  readonly #text: string
-  readonly itemStarts: number[] = []
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  run(): Flaw | undefined {
-    const text = this.#text
-    /** For each open object the set of its keys, for each open array `undefined`. */
-    const open: (Set<string> | undefined)[] = []
-    let expectKey = false
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code <= 0x20 || code === 0x3a) continue
-      if (open.length === 1 && open[0] === undefined && code !== 0x2c && code !== 0x5d) this.itemStarts.push(at)
-      if (code === 0x22) {
-        const end = stringEnd(text, at)
-        const keys = open.at(-1)
-        if (keys && expectKey) {
-          const key = JSON.parse(text.slice(at, end + 1)) as string
-          if (keys.has(key)) {
-            return { message: `Duplicate key '${key}'`, index: at, length: end + 1 - at, hint: 'Give each key once.' }
-          }
-          keys.add(key)
-          expectKey = false
+/** The first flaw of text that is known to be valid JSON; `itemStarts` receives where its items begin. */
+function flawIn(text: string, itemStarts: number[]): Flaw | undefined {
+  /** For each open object the set of its keys, for each open array `undefined`. */
+  const open: (Set<string> | undefined)[] = []
+  let expectKey = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code <= 0x20 || code === 0x3a) continue
+    if (open.length === 1 && open[0] === undefined && code !== 0x2c && code !== 0x5d) itemStarts.push(at)
+    if (code === 0x22) {
+      const end = stringEnd(text, at)
+      const keys = open.at(-1)
+      if (keys && expectKey) {
+        const key = JSON.parse(text.slice(at, end + 1)) as string
+        if (keys.has(key)) {
+          return { message: `Duplicate key '${key}'`, index: at, length: end + 1 - at, hint: 'Give each key once.' }
         }
-        at = end
-      } else if (code === 0x7b || code === 0x5b) {
-        if (open.length >= MAX_DEPTH) return { message: `Nested deeper than ${MAX_DEPTH}`, index: at, length: 1 }
-        open.push(code === 0x7b ? new Set() : undefined)
-        expectKey = code === 0x7b
-      } else if (code === 0x7d || code === 0x5d) open.pop()
-      else if (code === 0x2c) expectKey = open.at(-1) !== undefined
-      else {
-        const token = /[^\s,\]}]+/y
-        token.lastIndex = at
-        const word = token.exec(text)![0]
-        if (/^-?\d/.test(word) && isInexact(Number(word))) return bigInteger(word, at)
-        at += word.length - 1
+        keys.add(key)
+        expectKey = false
       }
+      at = end
+    } else if (code === 0x7b || code === 0x5b) {
+      if (open.length >= MAX_DEPTH) return { message: `Nested deeper than ${MAX_DEPTH}`, index: at, length: 1 }
+      open.push(code === 0x7b ? new Set() : undefined)
+      expectKey = code === 0x7b
+    } else if (code === 0x7d || code === 0x5d) open.pop()
+    else if (code === 0x2c) expectKey = open.at(-1) !== undefined
+    else {
+      const token = /[^\s,\]}]+/y
+      token.lastIndex = at
+      const word = token.exec(text)![0]
+      if (/^-?\d/.test(word) && isInexact(Number(word))) return bigInteger(word, at)
+      at += word.length - 1
     }
-    return undefined
   }
+  return undefined
 }
 
 export function bigInteger(word: string, index: number): Flaw {
