@@ -11,8 +11,7 @@ import { openBlock } from './sham-lines.js'
 export function markerLine(s: ScanState, at: number, column: number): boolean {
   const header = s.headerAt(at)
   if (header) {
-    s.endAside()
-    s.paragraph = false
+    s.leaveProse()
     if (header.isWhole && header.problem) {
       const { code, message, length, hint } = header.problem
       s.nearMiss(s.error(code, message, at, length, hint), header.id)
@@ -22,8 +21,7 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   const marker = s.endMarkerAt(at)
   if (!marker) return false
   const line = s.region.slice(at, s.end).trimEnd()
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const spelled = marker.id === undefined ? line : endLine(marker.dialect, marker.id)
   const error = s.error(
     'MISMATCHED_END', `End marker '${line}' has no open block`, at, line.length,

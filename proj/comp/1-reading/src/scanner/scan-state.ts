@@ -278,10 +278,8 @@ export class ScanState {
   }
 
   /** An error at the current line. */
-  error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
-    const column = index - this.lineStart + 1
-    return hint === undefined ? { code, message, line: this.line, column, length }
-      : { code, message, line: this.line, column, length, hint }
+  error(code: ScanError['code'], message: string, index: number, length: number, hint: string): ScanError {
+    return { code, message, line: this.line, column: index - this.lineStart + 1, length, hint }
   }
 
   /** Emits a near miss of a marker; what it belongs to may begin above it. */
@@ -299,6 +297,12 @@ export class ScanState {
       this.aside = { kind, quotes: open() }
     }
     return this.aside!.quotes
+  }
+
+  /** Something other than prose begins. */
+  leaveProse(): void {
+    this.endAside()
+    this.paragraph = false
   }
 
   endAside(): void {

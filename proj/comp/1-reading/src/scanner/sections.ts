@@ -11,8 +11,7 @@ export function skipQuoted(s: ScanState): (quoted: QuotedBlock) => void {
 
 /** Opens the section with its opener at `index`. */
 export function openSection(s: ScanState, kind: SectionKind, index: number, length: number): void {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   s.section = section(s, kind.name, kind.closers, index, SECTION_REASONS[kind.role])
   s.section.kind = kind
   if (kind.role === 'think') s.onThought?.({ from: s.abs(index), to: s.abs(index + length), opens: true })
@@ -44,8 +43,7 @@ function section(
 
 /** A line that only a harness writes, behind a call whose result the model cannot know: reading stops. */
 export function openMadeUp(s: ScanState, mark: string, index: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const block = { startLine: s.line, endLine: s.line, reason: `the answer makes up what stands behind ${mark}` }
   s.emit({ kind: 'skipped', block })
   s.section = section(s, mark, [], index, `behind ${mark} that the answer makes up`)
@@ -68,8 +66,7 @@ export function sectionLine(s: ScanState): number {
 
 /** Opens a comment at `index`; its own line may close it. */
 export function openComment(s: ScanState, index: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   s.comment = section(s, 'HTML comment', ['-->'], index, COMMENT_REASON)
   s.commentLine = s.line
   s.at = index + 2

@@ -78,8 +78,7 @@ function blank(s: ScanState, isItem: boolean): number {
 }
 
 function leaf(s: ScanState): number {
-  s.paragraph = false
-  s.endAside()
+  s.leaveProse()
   return -1
 }
 
