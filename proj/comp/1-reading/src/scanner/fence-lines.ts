@@ -1,11 +1,10 @@
-import { dialectOfFence, type DialectFence } from '../dialects/index.js'
+import { dialectOfFence } from '../dialects/index.js'
 import { openFenceCall } from './calls/dialect-fences.js'
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
-  closesFence, holdsVerb, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf,
-  readFenceOpener,
-  readGluedOpener, type FenceOpener,
+  closesFence, isBlockFence, isEnvelopeFence, isLiveLanguage, isNearEnvelopeFence, languageOf, readFenceOpener,
+  readGluedOpener, VERB_LINE, type FenceOpener,
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { DIFF_LANGUAGES } from './edits/edit-markers.js'
@@ -13,7 +12,7 @@ import { mayNameFile, pathOfFirstLine } from './edits/edit-paths.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
-import type { EnvelopeItem, ScanError } from './items.js'
+import { lineError, type EnvelopeItem, type ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import { fenceReason } from './place.js'
 import { openQuotingFence } from './quoting-fence.js'
@@ -26,8 +25,7 @@ import { namedFile, openWholeFile, tellOfFence } from './edits/whole-file-lines.
 
 /** Opens the fence on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   if (isEnvelopeFence(opener.info)) {
     const { char, length, info, isHidden } = opener
     s.envelope = {
@@ -36,8 +34,9 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
     }
     return -1
   }
-  const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
-  const call = mayBeFile ? callOf(s, opener) : undefined
+  const { info } = opener
+  const mayBeFile = !isBlockFence(info) && !isNearEnvelopeFence(info)
+  const call = mayBeFile && s.formats.size > 0 ? dialectOfFence(languageOf(info), info, s.formats) : undefined
   if (call && !call.form.isCommand) return openFenceCall(s, call, opener, indent)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent, call)) return -1
   // With a path it is a file, also where command fences are read.
@@ -48,10 +47,6 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   return -1
 }
 
-function callOf(s: ScanState, { info }: FenceOpener): DialectFence | undefined {
-  return s.formats.size === 0 ? undefined : dialectOfFence(languageOf(info), info, s.formats)
-}
-
 /** Collects the blocks that the open fence quotes; created lazily, since most fences quote none. */
 function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
   if (fence.quotes) return fence.quotes
@@ -59,12 +54,10 @@ function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
     s.emit({ kind: 'skipped', block: quoted.block, ...(quoted.isOpen && { isOpen: true }) })
     const opener = quoted.fence
     if (opener && opener.char === fence.char && opener.length >= fence.length) {
-      hiddenBlock(s, quoted, {
-        code: 'NOT_LIVE',
-        message: `This fence opens inside the one of line ${fence.startLine}, which its closing line will close`,
-        hint: `Close the fence of line ${fence.startLine} before it to run it, `
-          + `or give that fence more ${fence.char} than this one to quote it.`,
-      })
+      hiddenBlock(s, quoted, 'NOT_LIVE',
+        `This fence opens inside the one of line ${fence.startLine}, which its closing line will close`,
+        `Close the fence of line ${fence.startLine} before it to run it, `
+          + `or give that fence more ${fence.char} than this one to quote it.`)
     } else fence.hidden.push(quoted)
   }, s.formats)
   return fence.quotes
@@ -77,16 +70,12 @@ function quoteLine(s: ScanState, fence: OpenFence, at: number): void {
   }
 }
 
-function hiddenBlock(s: ScanState, quoted: QuotedBlock, error: Pick<ScanError, 'code' | 'message' | 'hint'>): void {
-  const { block, source } = quoted
-  s.emit({
-    kind: 'section-error',
-    startLine: block.startLine,
-    endLine: block.endLine,
-    source,
-    errors: [{ ...error, line: block.startLine, column: 1, length: source.split('\n', 1)[0]!.length }],
-    ...(block.blockId !== undefined && { blockId: block.blockId }),
-  })
+function hiddenBlock(
+  s: ScanState, { block, source }: QuotedBlock, code: ScanError['code'], message: string, hint: string,
+): void {
+  const { startLine, endLine, blockId } = block
+  const errors = [lineError(code, startLine, message, hint, source.split('\n', 1)[0]!.length)]
+  s.emit({ kind: 'section-error', startLine, endLine, source, errors, ...(blockId !== undefined && { blockId }) })
 }
 
 export function fenceLine(s: ScanState): number {
@@ -110,7 +99,7 @@ export function fenceLine(s: ScanState): number {
       return openFence(s, glued, indent)
     }
   }
-  if (fence.nearEnvelope && holdsVerb(text.slice(cursor.at, Math.min(s.end, cursor.at + 40)))) {
+  if (fence.nearEnvelope && VERB_LINE.test(text.slice(cursor.at, Math.min(s.end, cursor.at + 40)))) {
     nearEnvelope(s, fence)
   }
   if (s.line === fence.startLine + 1 && fence.namesFile === undefined && mayNameFile(text, cursor.at)) {
@@ -198,11 +187,8 @@ export function endFence(s: ScanState): void {
   const { hidden, startLine } = s.fence!
   closeFence(s, s.line)
   for (const quoted of hidden) {
-    hiddenBlock(s, quoted, {
-      code: 'UNCLOSED_FENCE',
-      message: `The fence of line ${startLine} is never closed and hides this block`,
-      hint: `Close the fence of line ${startLine} before the block to run it, or after it to quote it.`,
-    })
+    hiddenBlock(s, quoted, 'UNCLOSED_FENCE', `The fence of line ${startLine} is never closed and hides this block`,
+      `Close the fence of line ${startLine} before the block to run it, or after it to quote it.`)
   }
 }
 
@@ -279,26 +265,16 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
   s.emit(item)
 }
 
-function unclosed(envelope: OpenEnvelope): ScanError {
-  return {
-    code: 'UNCLOSED_BLOCK',
-    message: `The ${envelope.info} fence of line ${envelope.startLine} is not closed`,
-    line: envelope.startLine,
-    column: 1,
-    length: envelope.length,
-    hint: `Close it with ${envelope.char.repeat(envelope.length)} on a line of its own, `
-      + 'indented no more than its opening line.',
-  }
+function unclosed({ info, startLine, char, length }: OpenEnvelope): ScanError {
+  const hint = `Close it with ${char.repeat(length)} on a line of its own, indented no more than its opening line.`
+  return lineError('UNCLOSED_BLOCK', startLine, `The ${info} fence of line ${startLine} is not closed`, hint, length)
 }
 
-function notContent(envelope: OpenEnvelope, line: number): ScanError {
-  return {
-    code: 'INVALID_ENVELOPE',
-    message: `Another block begins in line ${line}, inside the ${envelope.info} fence of line ${envelope.startLine}`,
-    line, column: 1, length: 0,
-    hint: `Close the fence with ${envelope.char.repeat(envelope.length)} before line ${line}, and write both blocks `
-      + 'again. Text that quotes a block stands indented, below a key with |.',
-  }
+function notContent({ info, startLine, char, length }: OpenEnvelope, line: number): ScanError {
+  return lineError('INVALID_ENVELOPE', line,
+    `Another block begins in line ${line}, inside the ${info} fence of line ${startLine}`,
+    `Close the fence with ${char.repeat(length)} before line ${line}, and write both blocks again. Text that quotes a `
+      + 'block stands indented, below a key with |.')
 }
 
 function envelopeContent(s: ScanState, envelope: OpenEnvelope, end: number): string {

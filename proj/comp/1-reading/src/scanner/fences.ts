@@ -73,12 +73,8 @@ export function isNearEnvelopeFence(info: string): boolean {
     && !isEnvelopeFence(info)
 }
 
-/** Whether a line, without its indentation, nearly begins an envelope: `verb:`, `- verb:`, `{"verb":`. */
-export function holdsVerb(line: string): boolean {
-  return VERB_LINE.test(line)
-}
-
-const VERB_LINE = /^(?:- +)?(?:\[[ \t]*)?(?:\{[ \t]*)?["']?verb["']?[ \t]*:/
+/** What nearly begins an envelope, without its indentation: `verb:`, `- verb:`, `{"verb":`. */
+export const VERB_LINE = /^(?:- +)?(?:\[[ \t]*)?(?:\{[ \t]*)?["']?verb["']?[ \t]*:/
 
 /** Whether a fence was meant to hold blocks: an envelope's, or with the word `sham` or `nesl`. */
 export function isBlockFence(info: string): boolean {

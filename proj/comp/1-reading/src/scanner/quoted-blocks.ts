@@ -1,7 +1,7 @@
 import type { EditFormat, ReadFormat, SkippedBlock } from '../../../0-contracts/src/index.js'
 import { clipUtf8, utf8Length } from '../../../0-text/src/index.js'
 import {
-  beginsGitDiff, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker, replaceMarkerLength,
+  beginsGitDiff, NEW_FILE, OLD_FILE, readPatchMarker, readSearchMarker, replaceMarkerLength,
 } from './edits/edit-markers.js'
 import { closesFence, isBlockFence, readFenceOpener, type FenceOpener } from './fences.js'
 import { readEndMarker, readHeader, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type Header } from './grammar.js'
@@ -151,8 +151,8 @@ export class QuotedBlocks {
   /** A diff without `diff --git` begins with the names of two files. */
   #diff(text: string, mark: string, line: number): boolean {
     const old = this.#oldFile
-    this.#oldFile = namesOldFile(mark) ? { text, line } : undefined
-    if (old?.line !== line - 1 || !namesNewFile(mark) || this.#open || !this.#formats.has('unified')) return false
+    this.#oldFile = OLD_FILE.test(mark) ? { text, line } : undefined
+    if (old?.line !== line - 1 || !NEW_FILE.test(mark) || this.#open || !this.#formats.has('unified')) return false
     this.#begin({ kind: 'edit', edit: 'unified', block: this.#block(old.line), source: '', bytes: 0 }, old.text)
     this.#append(text)
     return true

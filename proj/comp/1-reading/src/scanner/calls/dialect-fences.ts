@@ -23,7 +23,7 @@ export function openFenceCall(s: ScanState, call: DialectFence, opener: FenceOpe
 export function fenceCallLine(s: ScanState, edit: OpenFenceCall): number {
   const cursor = { at: s.at, column: 0 }
   if (matchContainers(s.list, s.region, cursor, s.end) < s.list.length) {
-    cutOff(s, edit, s.line - 1, s.abs(s.lineStart))
+    endUnclosedFenceCall(s, edit, s.line - 1, s.abs(s.lineStart))
     return s.at
   }
   if (skipIndent(s.region, cursor, s.end) <= 3) {
@@ -58,19 +58,15 @@ function isAnothers(s: ScanState, { info, call: { form } }: OpenFenceCall, at: n
   return form.begins !== undefined && s.formats.has('unified') && !form.begins.test(s.region.slice(at, s.end))
 }
 
-function cutOff(s: ScanState, edit: OpenFenceCall, endLine: number, end: number): void {
+export function endUnclosedFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number, end: number): void {
   edit.errors.push(notClosed(edit, `${edit.call.dialect.title} fence of line ${edit.startLine}`, 'call'))
   endFenceCall(s, edit, endLine, end)
-}
-
-export function endFenceCallAtEnd(s: ScanState, edit: OpenFenceCall): void {
-  cutOff(s, edit, s.line, s.abs(s.region.length))
 }
 
 function endFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number, end: number): void {
   s.edit = undefined
   if (edit.innerFence > 0) {
-    edit.errors.push({ code: 'INVALID_TOOL_CALL', ...endInDoubt(edit, `${edit.call.dialect.title} call`) })
+    edit.errors.push(endInDoubt('INVALID_TOOL_CALL', edit, `${edit.call.dialect.title} call`))
   }
   emitFenceCall(s, edit, endLine, end)
 }
@@ -92,13 +88,11 @@ export function emitFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number
 function fieldsOf({ startLine, column, call: { form, rest } }: OpenFenceCall, text: string): DialectField[] {
   if (!form.calls || form.runsAs) return []
   const { body, fixed } = form.calls
-  const said = { ...fixed, ...(form.rest !== undefined && { [form.rest]: unquoted(rest) }) }
+  const said = { ...fixed, ...(form.rest !== undefined && { [form.rest]: QUOTED.exec(rest)?.[2] ?? rest }) }
   return [
     ...Object.entries(said).map(([key, value]) => ({ key, text: value, isJson: false, line: startLine, offset: 0 })),
     { key: body, text, isJson: false, line: startLine + 1, offset: column },
   ]
 }
 
-function unquoted(text: string): string {
-  return /^(["'])(.+)\1$/.exec(text)?.[2] ?? text
-}
+const QUOTED = /^(["'])(.+)\1$/

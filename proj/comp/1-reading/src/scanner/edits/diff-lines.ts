@@ -3,6 +3,7 @@ import { emitEdit } from './edit-items.js'
 import { beginsGitDiff } from './edit-markers.js'
 import type { DiffStart, OpenDiff } from './edit-state.js'
 import { leavesFence } from '../fence-edge.js'
+import { lineError } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 
 /** Lines between files and hunks of git's extended diffs. */
@@ -13,8 +14,7 @@ const HUNK = /^@@(?: -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@)?/
 
 /** Opens a diff with the first line `first`; the current line, which proves that it is one, is read next. */
 export function openDiff(s: ScanState, first: DiffStart): void {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   s.edit = {
     format: 'unified', startLine: first.line, start: first.start, column: first.column, lines: [first.text], errors: [],
     blank: false, inFence: s.fence !== undefined, old: 0, new: 0, changes: false,
@@ -79,10 +79,8 @@ function endDiff(s: ScanState, edit: OpenDiff, endLine: number, end: number): vo
     last--
   }
   if (!edit.changes && edit.errors.length === 0) {
-    edit.errors.push({
-      code: 'INVALID_EDIT', message: 'The diff holds no hunk and no other change', line: edit.startLine, column: 1,
-      length: edit.lines[0]!.trimEnd().length, hint: 'Write --- a/path, +++ b/path, and hunks that begin with @@.',
-    })
+    edit.errors.push(lineError('INVALID_EDIT', edit.startLine, 'The diff holds no hunk and no other change',
+      'Write --- a/path, +++ b/path, and hunks that begin with @@.', edit.lines[0]!.trimEnd().length))
   }
   emitEdit(s, edit, { format: 'unified', patch: edit.errors.length > 0 ? '' : edit.lines.join('') }, last, end)
 }
@@ -92,13 +90,10 @@ function endDiff(s: ScanState, edit: OpenDiff, endLine: number, end: number): vo
  */
 export function endDiffAtEnd(s: ScanState, edit: OpenDiff): void {
   if (edit.inFence || edit.old > 0 || edit.new > 0) {
-    edit.errors.push({
-      code: 'UNCLOSED_BLOCK',
-      message: edit.inFence ? `The fence of the diff of line ${edit.startLine} is not closed`
-        : 'The last hunk of this diff has fewer lines than its header says',
-      line: edit.startLine, column: 1, length: 0,
-      hint: 'Write the whole diff again in a diff fence, and close the fence.',
-    })
+    const message = edit.inFence ? `The fence of the diff of line ${edit.startLine} is not closed`
+      : 'The last hunk of this diff has fewer lines than its header says'
+    const hint = 'Write the whole diff again in a diff fence, and close the fence.'
+    edit.errors.push(lineError('UNCLOSED_BLOCK', edit.startLine, message, hint))
   }
   endDiff(s, edit, s.line, s.abs(s.region.length))
 }

@@ -1,19 +1,19 @@
-import { endFenceCallAtEnd, fenceCallLine } from '../calls/dialect-fences.js'
+import { endUnclosedFenceCall, fenceCallLine } from '../calls/dialect-fences.js'
 import { CharSet } from '../char-set.js'
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
-  beginsGitDiff, howToEnable, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
-  readSearchMarker, replaceMarkerLength,
+  beginsGitDiff, FOREIGN_MARKER, NEW_FILE, OLD_FILE, readPatchCall, readPatchMarker, readSearchMarker,
+  replaceMarkerLength,
 } from './edit-markers.js'
 import { cutEdit } from './edit-items.js'
 import type { OpenEdit } from './edit-state.js'
-import type { EditFormat } from '../../../../0-contracts/src/index.js'
+import { EDIT_FORMAT_SPECS, type EditFormat, type ErrorCode } from '../../../../0-contracts/src/index.js'
 import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines.js'
 import type { ScanState } from '../scan-state.js'
-import { endSearchAtEnd, openSearch, searchLine } from './search-lines.js'
+import { endUnclosedSearch, openSearch, searchLine } from './search-lines.js'
 import { isTooLong } from '../too-long.js'
 import { openOtherwise, unnamedFenceLine } from './unnamed-fence.js'
-import { endWholeFileAtEnd, wholeFileLine } from './whole-file-lines.js'
+import { endUnclosedFile, wholeFileLine } from './whole-file-lines.js'
 
 /** Reads a line of the open edit block. Its length is checked line by line, so that cuts change nothing. */
 export function editLine(s: ScanState): number {
@@ -37,13 +37,14 @@ function lineOf(s: ScanState, edit: OpenEdit): number {
 /** The text has ended with an edit block open; reading may resume inside it. */
 export function endEditAtEnd(s: ScanState): void {
   const edit = s.edit!
+  const end = s.abs(s.region.length)
   switch (edit.format) {
-    case 'search-replace': return endSearchAtEnd(s, edit)
-    case 'v4a': return endUnclosedPatch(s, edit, s.line, s.abs(s.region.length))
+    case 'search-replace': return endUnclosedSearch(s, edit, s.line, end)
+    case 'v4a': return endUnclosedPatch(s, edit, s.line, end)
     case 'unified': return endDiffAtEnd(s, edit)
-    case 'whole-file': return endWholeFileAtEnd(s, edit)
+    case 'whole-file': return endUnclosedFile(s, edit, s.line, end)
     case 'unnamed-fence': return openOtherwise(s, edit)
-    case 'fence-call': return endFenceCallAtEnd(s, edit)
+    case 'fence-call': return endUnclosedFenceCall(s, edit, s.line, end)
   }
 }
 
@@ -97,15 +98,12 @@ function searchMark(s: ScanState, at: number, column: number): number | undefine
     if (s.formats.has('search-replace')) return openSearch(s, marker, at, column)
     return marker.problem === undefined || FEW_WORDS.test(line) ? skip(s, 'search-replace', at) : undefined
   }
-  if (s.formats.has('search-replace') && isForeignMarker(line)) {
-    s.endAside()
-    s.paragraph = false
-    s.nearMiss(s.error('INVALID_EDIT', `'${line.trimEnd()}' is no SEARCH marker`, at, line.trimEnd().length,
-      'Write <<<<<<< SEARCH, the old lines, =======, the new lines, >>>>>>> REPLACE.'))
-    return -1
+  if (s.formats.has('search-replace') && FOREIGN_MARKER.test(line)) {
+    return strayMark(s, 'INVALID_EDIT', line, at, 'is no SEARCH marker',
+      'Write <<<<<<< SEARCH, the old lines, =======, the new lines, >>>>>>> REPLACE.')
   }
   const old = s.diffStart
-  if (namesNewFile(line)) {
+  if (NEW_FILE.test(line)) {
     if (!s.formats.has('unified') && !NAMES_PATH.test(line)) return undefined
     if (!s.formats.has('unified')) return skip(s, 'unified', at)
     if (old?.line === s.line - 1 && old.column === column) {
@@ -114,10 +112,15 @@ function searchMark(s: ScanState, at: number, column: number): number | undefine
     }
   }
   if (!s.formats.has('search-replace') || replaceMarkerLength(line) === 0) return undefined
-  s.endAside()
-  s.paragraph = false
-  s.nearMiss(s.error('MISMATCHED_END', `'${line.trimEnd()}' ends no SEARCH/REPLACE block`, at, line.trimEnd().length,
-    'Each block begins with its own <<<<<<< SEARCH line; write the whole block again.'))
+  return strayMark(s, 'MISMATCHED_END', line, at, 'ends no SEARCH/REPLACE block',
+    'Each block begins with its own <<<<<<< SEARCH line; write the whole block again.')
+}
+
+/** A mark of an edit that opens and ends nothing. */
+function strayMark(s: ScanState, code: ErrorCode, line: string, at: number, what: string, hint: string): number {
+  s.leaveProse()
+  const mark = line.trimEnd()
+  s.nearMiss(s.error(code, `'${mark}' ${what}`, at, mark.length, hint))
   return -1
 }
 
@@ -127,11 +130,8 @@ function patchMark(s: ScanState, at: number, column: number): number | undefined
   if (!marker) return undefined
   if (!s.formats.has('v4a')) return marker.begins && marker.exact ? skip(s, 'v4a', at) : undefined
   if (marker.begins) return openPatch(s, marker.exact, at, column)
-  s.endAside()
-  s.paragraph = false
-  s.nearMiss(s.error('MISMATCHED_END', `'${line.trimEnd()}' ends no patch`, at, line.trimEnd().length,
-    'Write the whole patch again, from *** Begin Patch to *** End Patch.'))
-  return -1
+  return strayMark(s, 'MISMATCHED_END', line, at, 'ends no patch',
+    'Write the whole patch again, from *** Begin Patch to *** End Patch.')
 }
 
 function callMark(s: ScanState, at: number): number | undefined {
@@ -148,7 +148,7 @@ function gitDiff(s: ScanState, at: number, column: number): number | undefined {
 
 function dashes(s: ScanState, at: number, column: number): number | undefined {
   const line = lineAt(s, at)
-  if (s.formats.has('unified') && namesOldFile(line)) s.diffStart = diffStart(s, at, column)
+  if (s.formats.has('unified') && OLD_FILE.test(line)) s.diffStart = diffStart(s, at, column)
   return s.formats.has('search-replace') ? searchMark(s, at, column) : undefined
 }
 
@@ -162,6 +162,9 @@ function diffStart(s: ScanState, at: number, column: number) {
  */
 function skip(s: ScanState, format: EditFormat, at: number): undefined {
   if (s.fence) s.fence.noticed = format
-  s.nearMiss(s.error('NOT_READ', notEnabled(format), at, s.end - at, howToEnable(format)))
+  const { called } = EDIT_FORMAT_SPECS[format]
+  const message = `${called.charAt(0).toUpperCase()}${called.slice(1)} is not read here`
+  const hint = `Read it with --edit-format ${format} (option editFormats), or write the change as a hermes block.`
+  s.nearMiss(s.error('NOT_READ', message, at, s.end - at, hint))
   return undefined
 }

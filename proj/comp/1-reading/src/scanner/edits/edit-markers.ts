@@ -1,4 +1,4 @@
-import { EDIT_FORMAT_SPECS, type EditFormat, isRecord, parseJson } from '../../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 
 /**
  * The markers of the edit formats as data. Lines come without indentation and line end. SEARCH/REPLACE is aider's;
@@ -17,7 +17,7 @@ export interface SearchMarker {
 
 const SEARCH = /^(?:(<{5,9}|-{5,9}) ?SEARCH>?[ \t]*$|(<{5,9}) ?SEARCH[ \t:]+(\S.*))/
 const NEAR_SEARCH = /^(<{3,})[ \t]*search\b/i
-const DIVIDER = /^={5,9}[ \t]*$/
+export const DIVIDER = /^={5,9}[ \t]*$/
 const REPLACE = /^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*(?:$|(?=<{5,9} ?SEARCH))/
 
 export function readSearchMarker(line: string): SearchMarker | undefined {
@@ -28,22 +28,10 @@ export function readSearchMarker(line: string): SearchMarker | undefined {
 }
 
 /** Markers of other tools, and of early versions of aider. */
-const FOREIGN = /^<{5,9} ?(?:ORIGINAL|OLD|BEFORE|FIND)[ \t]*$/
+export const FOREIGN_MARKER = /^<{5,9} ?(?:ORIGINAL|OLD|BEFORE|FIND)[ \t]*$/
 
-export function isForeignMarker(line: string): boolean {
-  return FOREIGN.test(line)
-}
-
-const NEAR_REPLACE = /^[>+]{3,}[ \t]*(?:replace|updated?)\b/i
-
-/** Whether a line is nearly the end of a block. */
-export function isNearReplace(line: string): boolean {
-  return NEAR_REPLACE.test(line)
-}
-
-export function isDivider(line: string): boolean {
-  return DIVIDER.test(line)
-}
+/** What nearly is the end of a block. */
+export const NEAR_REPLACE = /^[>+]{3,}[ \t]*(?:replace|updated?)\b/i
 
 /** Length of a REPLACE marker with its blanks, else 0; a SEARCH marker may follow directly. */
 export function replaceMarkerLength(line: string): number {
@@ -99,30 +87,12 @@ function callWords(line: string): string[] {
   return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
 }
 
-const OLD_FILE = /^--- (?!-)\S/
-const NEW_FILE = /^\+\+\+ (?!\+)\S/
+/** `--- a/file`: begins a diff if the next line names the new file. */
+export const OLD_FILE = /^--- (?!-)\S/
+export const NEW_FILE = /^\+\+\+ (?!\+)\S/
 
 export function beginsGitDiff(line: string): boolean {
   return line.startsWith('diff --git ')
-}
-
-/** `--- a/file`: begins a diff if the next line names the new file. */
-export function namesOldFile(line: string): boolean {
-  return OLD_FILE.test(line)
-}
-
-export function namesNewFile(line: string): boolean {
-  return NEW_FILE.test(line)
-}
-
-/** Why a block of a format that is not enabled does not run. */
-export function notEnabled(format: EditFormat): string {
-  const { called } = EDIT_FORMAT_SPECS[format]
-  return `${called.charAt(0).toUpperCase()}${called.slice(1)} is not read here`
-}
-
-export function howToEnable(format: EditFormat): string {
-  return `Read it with --edit-format ${format} (option editFormats), or write the change as a hermes block.`
 }
 
 /** Languages of fences that hold diffs. */

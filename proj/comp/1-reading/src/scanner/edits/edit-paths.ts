@@ -7,7 +7,8 @@ const MAX_PATH = 500
 /** `File:`, also `**File:**` and `**File**:`. */
 const LABEL =
   /^(\*{0,3}|_{0,3})(?:file ?(?:name|path)?|path|new file|create|update|edit|modify)[ \t]*(?::\1|\1:)[ \t]*/i
-const NOTE = /[ \t]+\((?:new|new file|modified|updated|created?|existing|changed)\)$/i
+/** A note behind a path. */
+export const NOTE = /[ \t]+\((?:new|new file|modified|updated|created?|existing|changed)\)$/i
 /** Comment signs and heading marks before a path; the blank after them distinguishes `# a.py` from `#a.py`. */
 const COMMENT = /^(?:#{1,6}|\/\/+|--|;+|%+|<!--|\/\*+|\*|[-+]|\d{1,3}[.)])[ \t]+/
 const COMMENT_END = /[ \t]*(?:-->|\*\/)$/
@@ -33,11 +34,6 @@ export function pathOfLine(line: string): string | undefined {
     }
   }
   return isPath(text, quoted) ? slashed(text.replace(/\\(?=[_*~`#-])/g, '')) : undefined
-}
-
-/** Whether a text ends with a note, such as may follow a path. */
-export function hasNote(text: string): boolean {
-  return NOTE.test(text)
 }
 
 /** Converts `src\a.py` to `src/a.py`; paths with a drive or share stay as they are. */

@@ -3,14 +3,13 @@ import { emitEdit } from './edit-items.js'
 import { BEGIN_PATCH, END_PATCH, readPatchCommand, readPatchMarker, type PatchCall } from './edit-markers.js'
 import type { OpenPatch } from './edit-state.js'
 import { leavesFence } from '../fence-edge.js'
-import type { ScanError } from '../items.js'
+import { lineError, type ScanError } from '../items.js'
 import { linesAbove } from './lines-above.js'
 import type { ScanState } from '../scan-state.js'
 
 /** Opens the V4A patch at `at`; a patch with a misspelt marker is recognised but never run. */
 export function openPatch(s: ScanState, exact: boolean, at: number, column: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const first = s.region.slice(at, s.next)
   const edit: OpenPatch = {
     format: 'v4a', startLine: s.line, start: s.abs(s.lineStart), column, lines: [first], errors: [],
@@ -63,10 +62,9 @@ export function endUnclosedPatch(s: ScanState, edit: OpenPatch, endLine: number,
     endPatch(s, edit, edit.startLine + last, end)
     return
   }
-  edit.errors.push({
-    code: 'UNCLOSED_BLOCK', message: `The patch of line ${edit.startLine} has no ${END_PATCH}`, line: edit.startLine,
-    column: 1, length: BEGIN_PATCH.length, hint: `Write the whole patch again, from ${BEGIN_PATCH} to ${END_PATCH}.`,
-  })
+  const message = `The patch of line ${edit.startLine} has no ${END_PATCH}`
+  const hint = `Write the whole patch again, from ${BEGIN_PATCH} to ${END_PATCH}.`
+  edit.errors.push(lineError('UNCLOSED_BLOCK', edit.startLine, message, hint, BEGIN_PATCH.length))
   endPatch(s, edit, endLine, end)
 }
 
@@ -78,8 +76,7 @@ function endPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): 
 
 /** A patch in a JSON call on one line: `["apply_patch", "…"]`. */
 export function patchCall(s: ScanState, { patch, directory }: PatchCall, at: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const errors = patch === undefined
     ? [directory === undefined
       ? s.error('INVALID_EDIT', 'This apply_patch call is no JSON array that holds a whole patch, and nothing else', at,

@@ -1,5 +1,5 @@
 import { CharSet } from '../char-set.js'
-import { hasNote, pathOfLine } from './edit-paths.js'
+import { NOTE, pathOfLine } from './edit-paths.js'
 
 /**
  * Quick test whether the line above `at` (or the one above a blank line) may be a path, so that the fence below is
@@ -8,7 +8,7 @@ import { hasNote, pathOfLine } from './edit-paths.js'
 export function mayHavePathAbove(text: string, at: number): boolean {
   let end = at
   for (let blanks = 0; blanks <= 1; blanks++) {
-    const last = skipBack(text, end - 1, isBlank)
+    const last = skipBack(text, end - 1, BLANKS)
     if (last <= 0) return true
     // Skip a blank line: the line above ends where it begins.
     if (text.charCodeAt(last - 1) === NEWLINE) end = last
@@ -28,11 +28,11 @@ const MAX_WORD = 60
 
 /** Whether the last word before `end` looks like part of a path: it has a quote, a note, a sign or a capital letter. */
 function mayEndPath(text: string, end: number): boolean {
-  const last = skipBack(text, end, isDecoration)
+  const last = skipBack(text, end, DECORATION)
   if (text.charCodeAt(last - 1) === NEWLINE && FENCE.test(text.slice(last, end))) return false
   const sign = text.charCodeAt(last - 1)
   if (NO_END.has(sign)) return false
-  if (sign === PARENTHESIS) return hasNote(text.slice(Math.max(0, last - MAX_NOTE), last))
+  if (sign === PARENTHESIS) return NOTE.test(text.slice(Math.max(0, last - MAX_NOTE), last))
   if (QUOTES.has(text.charCodeAt(last))) return true
   for (let at = last - 1; at >= 0 && at > last - MAX_WORD; at--) {
     const code = text.charCodeAt(at)
@@ -48,9 +48,9 @@ function isPathLine(text: string, end: number): boolean {
   return start === 0 || pathOfLine(text.slice(start, end).trim()) !== undefined
 }
 
-function skipBack(text: string, from: number, isSkipped: (code: number) => boolean): number {
+function skipBack(text: string, from: number, skipped: CharSet): number {
   let at = from
-  while (at > 0 && isSkipped(text.charCodeAt(at - 1))) at--
+  while (at > 0 && skipped.has(text.charCodeAt(at - 1))) at--
   return at
 }
 
@@ -58,11 +58,4 @@ const QUOTES = new CharSet('`"\'')
 const NO_END = new CharSet('.,;!?')
 const IN_PATHS = new CharSet('./\\')
 const DECORATION = new CharSet(':*_`"\'>/- \t')
-
-function isDecoration(code: number): boolean {
-  return DECORATION.has(code)
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0d
-}
+const BLANKS = new CharSet(' \t\r')

@@ -1,10 +1,10 @@
 import { skipIndent, stripColumns } from '../columns.js'
 import { emitEdit } from './edit-items.js'
-import { isDivider, isNearReplace, readSearchMarker, replaceMarkerLength, type SearchMarker } from './edit-markers.js'
+import { DIVIDER, NEAR_REPLACE, readSearchMarker, replaceMarkerLength, type SearchMarker } from './edit-markers.js'
 import { isNearPath, otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenSearch } from './edit-state.js'
 import { linesAbove } from './lines-above.js'
-import type { ScanError } from '../items.js'
+import { lineError, type ScanError } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 
 const SHAPE =
@@ -12,8 +12,7 @@ const SHAPE =
 
 /** Opens the SEARCH/REPLACE block with its marker at `at`; with an inexact marker it is recognised but never run. */
 export function openSearch(s: ScanState, marker: SearchMarker, at: number, column: number): number {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const errors: ScanError[] = []
   const error = (message: string, hint: string): void => {
     errors.push(s.error('INVALID_EDIT', message, at, marker.length, hint))
@@ -96,7 +95,7 @@ function markLine(s: ScanState, edit: OpenSearch, at: number): number | undefine
     edit.resume ??= { at: s.abs(s.lineStart), line: s.line }
     return undefined
   }
-  if (isDivider(line)) {
+  if (DIVIDER.test(line)) {
     if (edit.nested) return undefined
     edit.dividers.push(edit.lines.length)
     if (edit.dividers.length === 2) edit.behindSecond = { at: s.abs(s.next), line: s.line + 1 }
@@ -104,7 +103,7 @@ function markLine(s: ScanState, edit: OpenSearch, at: number): number | undefine
   }
   const length = replaceMarkerLength(line)
   if (length === 0) {
-    if (isNearReplace(line)) edit.nearEnd ||= s.line
+    if (NEAR_REPLACE.test(line)) edit.nearEnd ||= s.line
     return undefined
   }
   if (edit.nested) {
@@ -142,9 +141,7 @@ function dividerOf(edit: OpenSearch): number | undefined {
       + `${'>'.repeat(9)} REPLACE.`
   const message = first === undefined ? 'The block has no ======= between old and new lines'
     : `${others.length + 1} lines may be the ======= of this block`
-  edit.errors.push({
-    code: 'INVALID_EDIT', message, line: edit.startLine + 1 + (others[0] ?? 0), column: 1, length: 0, hint,
-  })
+  edit.errors.push(lineError('INVALID_EDIT', edit.startLine + 1 + (others[0] ?? 0), message, hint))
   return undefined
 }
 
@@ -162,11 +159,12 @@ function endAtNext(s: ScanState, edit: OpenSearch): number {
     return s.at
   }
   const { line } = s
-  endUnclosed(s, edit, s.line - 1, s.abs(s.lineStart))
+  endUnclosedSearch(s, edit, s.line - 1, s.abs(s.lineStart))
   return s.line === line ? s.at : -1
 }
 
-function endUnclosed(s: ScanState, edit: OpenSearch, lastLine: number, end: number): void {
+/** Another block, or the end of the text, came first. */
+export function endUnclosedSearch(s: ScanState, edit: OpenSearch, lastLine: number, end: number): void {
   const behind = endsWithDivider(edit) ? edit.behindSecond : undefined
   edit.errors.push({
     code: 'UNCLOSED_BLOCK', message: `The SEARCH/REPLACE block of line ${edit.startLine} has no >>>>>>> REPLACE`,
@@ -193,9 +191,4 @@ function endsWithDivider({ dividers, lines, errors }: OpenSearch): boolean {
 
 function endMark({ column, kind }: OpenSearch): string {
   return `${' '.repeat(column)}${(kind.startsWith('-') ? '+' : '>').repeat(kind.length)} REPLACE`
-}
-
-/** The text has ended with the block open. */
-export function endSearchAtEnd(s: ScanState, edit: OpenSearch): void {
-  endUnclosed(s, edit, s.line, s.abs(s.region.length))
 }

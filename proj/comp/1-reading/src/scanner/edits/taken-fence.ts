@@ -1,7 +1,7 @@
 import { stripColumns } from '../columns.js'
 import type { OpenTakenFence } from './edit-state.js'
 import { readFenceOpener, type FenceOpener } from '../fences.js'
-import type { ScanError } from '../items.js'
+import { lineError, type ScanError } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 
 /** State of a fence that opens on the current line and whose text is kept. */
@@ -25,18 +25,16 @@ export function takeLine(s: ScanState, fence: OpenTakenFence): void {
 }
 
 /** @param what the fence is, for the sentence */
-export function endInDoubt({ char, length, innerFence }: OpenTakenFence, what: string): Omit<ScanError, 'code'> {
+export function endInDoubt(
+  code: ScanError['code'], { char, length, innerFence }: OpenTakenFence, what: string,
+): ScanError {
   const run = char.repeat(length)
-  return {
-    message: `The ${what} holds a fence of its own in line ${innerFence}, so where it ends is in doubt`,
-    line: innerFence, column: 1, length: 0,
-    hint: `Put the whole ${what} between longer fences: ${run}${char} instead of ${run}.`,
-  }
+  return lineError(code, innerFence,
+    `The ${what} holds a fence of its own in line ${innerFence}, so where it ends is in doubt`,
+    `Put the whole ${what} between longer fences: ${run}${char} instead of ${run}.`)
 }
 
 export function notClosed({ char, length, startLine }: OpenTakenFence, fence: string, what: string): ScanError {
-  return {
-    code: 'UNCLOSED_BLOCK', message: `The ${fence} is not closed`, line: startLine, column: 1, length,
-    hint: `Write the whole ${what} again and close its fence with ${char.repeat(length)}.`,
-  }
+  const hint = `Write the whole ${what} again and close its fence with ${char.repeat(length)}.`
+  return lineError('UNCLOSED_BLOCK', startLine, `The ${fence} is not closed`, hint, length)
 }

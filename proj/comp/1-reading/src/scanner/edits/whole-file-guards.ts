@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../../0-contracts/src/index.js'
-import { isForeignMarker, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker } from './edit-markers.js'
+import { FOREIGN_MARKER, NEW_FILE, OLD_FILE, readPatchMarker, readSearchMarker } from './edit-markers.js'
 
 /** Why a fence with a path is probably not the new content of the file. */
 export interface NotAFile {
@@ -28,7 +28,8 @@ export function notAFile(lines: readonly string[], path: string, above: string |
       hint: EDIT_HINT,
     }
   }
-  if (above !== undefined && showsWhatIsThere(above)) {
+  // `Currently src/a.ts says:`, but not `It currently fails, so replace it with:`.
+  if (above !== undefined && /:[*_`]*$/.test(above) && SHOWS.test(above) && !CHANGES.test(above)) {
     return {
       code: 'QUOTED_FILE', message: `The text above the fence of ${path} says that it shows what is there`, line: 0,
       hint: 'Nothing was written. To replace the file, say so in the line above the fence, for instance: New content:',
@@ -46,12 +47,12 @@ interface Found {
 function markedAt(lines: readonly string[]): Found | undefined {
   for (const [line, text] of lines.entries()) {
     const trimmed = text.trim()
-    if (MARK.test(trimmed) || readSearchMarker(trimmed) || isForeignMarker(trimmed) || readPatchMarker(trimmed)) {
+    if (MARK.test(trimmed) || readSearchMarker(trimmed) || FOREIGN_MARKER.test(trimmed) || readPatchMarker(trimmed)) {
       return { line, what: `a mark of an edit (${shown(trimmed)})` }
     }
     if (HUNK.test(trimmed)) return { line, what: `a hunk of a diff (${shown(trimmed)})` }
     const next = (lines[line + 1] ?? '').trim()
-    if (namesOldFile(trimmed) && namesNewFile(next)) return { line, what: 'a diff' }
+    if (OLD_FILE.test(trimmed) && NEW_FILE.test(next)) return { line, what: 'a diff' }
     if (CHANGE.test(trimmed) && /^[<>] /.test(next)) return { line, what: 'a diff' }
   }
   return undefined
@@ -99,14 +100,7 @@ function isJsonEdit(lines: readonly string[]): boolean {
 
 const MAX_JSON = 100_000
 
-/**
- * Whether text above a fence says that it shows the present file (`Currently src/a.ts says:`), not a change (`It
- * currently fails, so replace it with:`).
- */
-function showsWhatIsThere(above: string): boolean {
-  return /:[*_`]*$/.test(above) && SHOWS.test(above) && !CHANGES.test(above)
-}
-
+/** Words of a text above a fence that say that it shows the present file; and those that say that it changes it. */
 const SHOWS = new RegExp(
   '\\b(?:currently|at the moment|at present|right now|now looks like|looks like|says|contains|reads|output|was|is now'
   + '|existing|before the change|as it (?:is|stands))\\b', 'i',

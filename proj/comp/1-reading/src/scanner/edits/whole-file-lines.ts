@@ -93,7 +93,7 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
   const cursor = { at: s.at, column: 0 }
   const text = s.region
   if (matchContainers(s.list, text, cursor, s.end) < s.list.length) {
-    unclosed(s, edit, s.line - 1, s.abs(s.lineStart))
+    endUnclosedFile(s, edit, s.line - 1, s.abs(s.lineStart))
     return s.at
   }
   if (skipIndent(text, cursor, s.end) <= 3) {
@@ -134,7 +134,7 @@ function otherFile(s: ScanState, { path }: OpenWholeFile, said: string, at: numb
 function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
   s.edit = undefined
   s.editFloor = end
-  if (edit.innerFence > 0) edit.errors.push({ code: 'INVALID_EDIT', ...endInDoubt(edit, 'file') })
+  if (edit.innerFence > 0) edit.errors.push(endInDoubt('INVALID_EDIT', edit, 'file'))
   const wrong = edit.errors.length > 0 ? undefined : notAFile(edit.lines, edit.path, edit.above)
   if (wrong) {
     const { code, message, hint, line } = wrong
@@ -144,11 +144,7 @@ function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: n
   emitEdit(s, edit, { format: 'whole', path: edit.path, content }, endLine, end)
 }
 
-function unclosed(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
+export function endUnclosedFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
   edit.errors.push(notClosed(edit, `fence of ${edit.path}`, 'file'))
   endWholeFile(s, edit, endLine, end)
-}
-
-export function endWholeFileAtEnd(s: ScanState, edit: OpenWholeFile): void {
-  unclosed(s, edit, s.line, s.abs(s.region.length))
 }
