@@ -5,6 +5,7 @@ export {
   shownName, shownTime, usageError, utf8Length, Utf8Reader, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
+export { lowerBound } from './lower-bound.js'
 export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'
 export type { Section } from './markdown/index.js'
 export { createMasker, isSecretName, maskTokenShapes } from './secrets/index.js'

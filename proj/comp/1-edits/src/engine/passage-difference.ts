@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../0-text/src/index.js'
 import { nameCharacter } from './look-alikes.js'
 import { indexOfText } from './text-search.js'
 
@@ -97,14 +98,9 @@ function prefixLength(line: string, fold: (text: string) => string, length: numb
     if (folded + more >= length) break
     folded += more
   }
-  let low = start
-  let high = Math.min(line.length, start + BLOCK)
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (folded + fold(line.slice(start, middle)).length >= length) high = middle
-    else low = middle + 1
-  }
-  return low
+  return lowerBound(start, Math.min(line.length, start + BLOCK), (end) => (
+    folded + fold(line.slice(start, end)).length < length
+  ))
 }
 
 function pair(place: string, inFile: string, inWanted: string): string {

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../0-text/src/index.js'
 import { textFinder } from './text-search.js'
 
 /** Most replacements kept apart from the text; beyond that, checking them costs more than applying them. */
@@ -84,13 +85,7 @@ export class PatchedText {
 
   /** Number of patches that begin before an offset of the base. */
   #patchesBefore(place: number): number {
-    let [low, high] = [0, this.#patches.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#patches[middle]!.start < place) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(0, this.#patches.length, (index) => this.#patches[index]!.start < place)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { codeSpans } from './code-spans.js'
+import { CodeSpans } from './code-spans.js'
 import { actionAtFalseBreak } from './false-breaks.js'
 import { isBlockFence, readFenceOpener, skipInvisible } from './fences.js'
 import { headerLine, mayBeMarker, readHeader, TOOL_CALL_OPEN, type Header } from './grammar.js'
@@ -70,11 +70,8 @@ function escapedCall(s: ScanState, from: number): boolean {
 function brokenLines(s: ScanState, from: number): boolean {
   if (!s.openers.isIn(s.region, from, s.end)) return false
   const line = s.region.slice(from, s.end)
-  let spans: [number, number][] | undefined
-  const found = actionAtFalseBreak(line, (at) => {
-    spans ??= codeSpans(line)
-    return spans.some(([open, close]) => open < at && at < close)
-  })
+  const spans = new CodeSpans(line)
+  const found = actionAtFalseBreak(line, (at) => spans.has(at))
   if (!found) return false
   const { name, at, opener } = found
   const isString = name.includes('\\n') && /^["']/.test(line)
@@ -93,8 +90,7 @@ function brokenLines(s: ScanState, from: number): boolean {
 
 /** Opens a block for a malformed header, so that what the block quotes never runs. */
 function recognise(s: ScanState, header: Header, at: number, message: string, how: string): void {
-  s.endAside()
-  s.paragraph = false
+  s.leaveProse()
   const hint = `Write ${headerLine(header.dialect, header.id ?? 'abc')} ${how}`
   openBlock(s, { ...header, problem: { code: 'MALFORMED_HEADER', message, hint, column: 1, length: 0 } }, at, 0)
 }

@@ -1,6 +1,6 @@
 import { EDIT_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js'
-import { countBreaks } from '../../../0-text/src/index.js'
-import type { BlockItem, ScanItem, SkippedItem } from './items.js'
+import { countBreaks, lowerBound } from '../../../0-text/src/index.js'
+import type { ScanItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
 import { BLOCK_HINT, EDIT_OPENERS, OPENERS, Radar, START_HINT, type Marks, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
@@ -149,7 +149,7 @@ export class Ledger {
     const reason = item.kind === 'skipped' ? item.block.reason : undefined
     const { startLine, endLine } = item.kind === 'skipped' ? item.block : item
     if (item.kind === 'section-error') this.#tell(startLine, startLine)
-    else if (hasOwnEnd(item)) this.#tell(startLine, endLine)
+    else if (!item.isOpen && (item.kind === 'skipped' || foundOwnEnd(item.errors))) this.#tell(startLine, endLine)
     else {
       const openerLine = item.kind === 'dialect-call' ? item.sentinelLine : startLine
       this.#tell(startLine, openerLine)
@@ -223,13 +223,7 @@ export class Ledger {
       low = high + 1
       high += step
     }
-    high = Math.min(high, this.#sighted.length)
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#sighted[middle]![key] < value) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(low, Math.min(high, this.#sighted.length), (index) => this.#sighted[index]![key] < value)
   }
 }
 
@@ -238,11 +232,6 @@ const MOST_LINES = 10_000
 
 /** Fewer settled sightings than this are kept. */
 const MANY = 100
-
-function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
-  if (item.isOpen) return false
-  return item.kind === 'skipped' || foundOwnEnd(item.errors)
-}
 
 function itemOf(
   { row, line, endLine, column, isMidLine }: Sighted, { reason, source }: Place, isRead: boolean,

@@ -1,5 +1,5 @@
 import { dialectHere } from './calls/dialect-here.js'
-import { codeSpans } from './code-spans.js'
+import { CodeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
 import { START_HINT } from './radar/index.js'
@@ -23,14 +23,10 @@ export function tailOfCall(s: ScanState, from: number): number {
   const next = tail(s, from)
   if (next >= 0) return next
   const line = s.region.slice(from, s.end)
-  let spans: [number, number][] | undefined
-  let span = 0
+  const spans = new CodeSpans(line)
   for (const { index } of line.matchAll(/[<[]/g)) {
     const opener = dialectHere(s, from + index)
-    if (!opener) continue
-    spans ??= codeSpans(line)
-    while (span < spans.length && spans[span]![1] < index) span++
-    if (span < spans.length && spans[span]![0] < index) continue
+    if (!opener || spans.has(index)) continue
     const message = `A call in the format of ${opener.dialect.title} counts only at the start of a line`
     s.nearMiss(s.error('NOT_LIVE', message, from + index, opener.text.length, START_HINT))
     break
@@ -71,14 +67,10 @@ function misplacedCall(s: ScanState, from: number): void {
       'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'))
     return
   }
-  let spans: [number, number][] | undefined
-  let span = 0
+  const spans = new CodeSpans(line)
   for (let at = line.indexOf(TOOL_CALL_OPEN); at >= 0; at = line.indexOf(TOOL_CALL_OPEN, at + 1)) {
     if (!OBJECT_FOLLOWS.test(line.slice(at + TOOL_CALL_OPEN.length, at + TOOL_CALL_OPEN.length + 20))
-      || `"'“`.includes(line.charAt(at - 1) || ' ')) continue
-    spans ??= codeSpans(line)
-    while (span < spans.length && spans[span]![1] < at) span++
-    if (span < spans.length && spans[span]![0] < at) continue
+      || `"'“`.includes(line.charAt(at - 1) || ' ') || spans.has(at)) continue
     s.nearMiss(s.error('NOT_LIVE', 'A tool call counts only at the start of a line', from + at, TOOL_CALL_OPEN.length,
       'Put <tool_call> first on a line of its own to run it, or in backticks to quote it.'))
     return

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../../0-text/src/index.js'
+
 /**
  * The part of the text that the scanner may still need: the region being read, and before it the text of the open
  * block. Offsets are absolute. Pieces are joined only on demand.
@@ -28,7 +30,9 @@ export class SourceWindow {
   slice(from: number, to: number): string {
     if (from >= this.base) return this.region.slice(from - this.base, to - this.base)
     const parts: string[] = []
-    for (let index = this.#indexOf(from); index < this.#kept.length; index++) {
+    // From the piece that holds `from`, or the first where that lies before all.
+    const behind = lowerBound(1, this.#kept.length, (index) => this.#kept[index]!.start <= from)
+    for (let index = behind - 1; index < this.#kept.length; index++) {
       const { start, text } = this.#kept[index]!
       if (start >= to) break
       parts.push(text.slice(Math.max(0, from - start), to - start))
@@ -53,17 +57,5 @@ export class SourceWindow {
     const { start, text } = this.#kept[first]!
     this.#kept.length = first
     if (from > start) this.#kept.push({ start, text: text.slice(0, from - start) })
-  }
-
-  /** Index of the piece that holds an offset; the first where it lies before all. */
-  #indexOf(offset: number): number {
-    let low = 0
-    let high = this.#kept.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.#kept[middle]!.start <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
   }
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../../0-text/src/index.js'
 import { opensHeredoc } from '../assignment.js'
 import { endLine, MAX_DELIMITER, readHeader, readHeredocOpener } from '../grammar.js'
 import type { Dialect } from '../items.js'
@@ -54,7 +55,7 @@ export class TerminatorIndex {
   nextWord(word: string, from: number, columns: number): number | undefined {
     const lines = this.#words.get(word)
     if (!lines) return undefined
-    for (let i = lowerBound(lines, from, (line) => line.start); i < lines.length; i++) {
+    for (let i = lowerBound(0, lines.length, (at) => lines[at]!.start < from); i < lines.length; i++) {
       if (lines[i]!.indent <= columns) return lines[i]!.start
     }
     return undefined
@@ -71,9 +72,9 @@ export class TerminatorIndex {
     const first = this.nextWord(word, from, columns)
     if (first === undefined || counted === undefined || first < counted) return first
     const { starts, balances, reached } = this.#balanceOf(word)
-    const before = lowerBound(starts, counted, (start) => start) - 1
+    const before = firstFrom(starts, counted) - 1
     const places = reached.get((before < 0 ? 0 : balances[before]!) + 1)
-    const found = places?.[lowerBound(places, counted, (start) => start)]
+    const found = places?.[firstFrom(places, counted)]
     return found === undefined || this.#isOpenAt(counted, found) ? undefined : found
   }
 
@@ -87,12 +88,12 @@ export class TerminatorIndex {
   /** Start of the next header of block `id` at or after `from`, in any spelling. */
   nextHeader(id: string, from: number): number | undefined {
     const starts = this.#headers.get(id)
-    return starts?.[lowerBound(starts, from, (start) => start)]
+    return starts?.[firstFrom(starts, from)]
   }
 
   /** Number of headers at or after `from`. */
   headersAfter(from: number): number {
-    return this.#headerStarts.length - lowerBound(this.#headerStarts, from, (start) => start)
+    return this.#headerStarts.length - firstFrom(this.#headerStarts, from)
   }
 
   #add(text: string, start: number, end: number, base: number): void {
@@ -136,11 +137,7 @@ export class TerminatorIndex {
       sum += step
       balance.starts.push(start)
       balance.balances.push(sum)
-      if (step > 0) {
-        const places = balance.reached.get(sum)
-        if (places) places.push(start)
-        else balance.reached.set(sum, [start])
-      }
+      if (step > 0) push(balance.reached, sum, start)
     }
     this.#balances.set(word, balance)
     return balance
@@ -152,8 +149,8 @@ export class TerminatorIndex {
       const word = this.#openerWords[index]
       return word === undefined ? Infinity : this.nextWord(word, start, Infinity) ?? Infinity
     }))
-    const first = lowerBound(this.#openerStarts, from, (start) => start)
-    return this.#ends.max(first, lowerBound(this.#openerStarts, at, (start) => start)) > at
+    const first = firstFrom(this.#openerStarts, from)
+    return this.#ends.max(first, firstFrom(this.#openerStarts, at)) > at
   }
 }
 
@@ -169,19 +166,13 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d
 }
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
   const list = map.get(key)
   if (list) list.push(value)
   else map.set(key, [value])
 }
 
-function lowerBound<T>(list: readonly T[], wanted: number, key: (item: T) => number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (key(list[middle]!) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Index of the first of these offsets at or behind another. */
+function firstFrom(starts: readonly number[], offset: number): number {
+  return lowerBound(0, starts.length, (index) => starts[index]! < offset)
 }

@@ -1,4 +1,6 @@
+import { lowerBound } from '../../../../0-text/src/index.js'
 import { endOfRun } from '../char-set.js'
+import { isBlank } from '../columns.js'
 import { infoMayOpen } from './openers.js'
 
 /**
@@ -59,21 +61,10 @@ export class Places {
   next(from: number): number {
     const list = this.#list
     let index = this.#index
-    if (index > 0 && list[index - 1]! >= from) index = this.#indexOf(from)
+    if (index > 0 && list[index - 1]! >= from) index = lowerBound(0, index, (at) => list[at]! < from)
     while (index < this.#count && list[index]! < from) index++
     this.#index = index
     return index < this.#count ? list[index]! : -1
-  }
-
-  #indexOf(from: number): number {
-    let low = 0
-    let high = this.#index
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#list[middle]! < from) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 
@@ -109,7 +100,7 @@ function beginsName(code: number): boolean {
 
 function skipBlanks(text: string, from: number): number {
   let at = from
-  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++
+  while (isBlank(text.charCodeAt(at))) at++
   return at
 }
 

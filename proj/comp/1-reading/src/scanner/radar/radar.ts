@@ -1,4 +1,4 @@
-import { codeSpans } from '../code-spans.js'
+import { CodeSpans } from '../code-spans.js'
 import { Marks, type Places } from './marks.js'
 import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
 
@@ -91,7 +91,7 @@ type Rows = ReadonlyMap<number, readonly Anchored[]>
 function search(text: string, anchor: string, places: Places | undefined, rows: Rows, found: Sighting[]): void {
   let lineStart = 0
   let lineEnd = -1
-  let spans: [number, number][] | undefined
+  let spans: CodeSpans | undefined
   let next = 0
   for (;;) {
     const hit = places ? places.next(next) : text.indexOf(anchor, next)
@@ -119,8 +119,8 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
     const opener = openerAt(candidates, text, at, window, place)
     if (!opener) continue
     if (opener.midLine || isBehindFalseBreak(window, place)) {
-      spans ??= codeSpans(text.slice(lineStart, lineEnd))
-      if (inSpan(spans, at - lineStart)) continue
+      spans ??= new CodeSpans(text.slice(lineStart, lineEnd))
+      if (spans.has(at - lineStart)) continue
     }
     found.push({ at, lineStart, row: opener, isMidLine: !opener.isInside && !isFirst(window, place) })
     next = Math.max(next, lineEnd)
@@ -144,16 +144,4 @@ function openerAt(
 ): Opener | undefined {
   for (const { row } of candidates) if (text.startsWith(row.find, at) && row.opens(window, place)) return row
   return undefined
-}
-
-/** Whether an index lies in one of the ascending spans. */
-function inSpan(spans: readonly [number, number][], at: number): boolean {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (spans[middle]![1] < at) low = middle + 1
-    else high = middle
-  }
-  return low < spans.length && spans[low]![0] < at
 }
