@@ -1,6 +1,7 @@
 import { EDIT_FORMATS, type EditFormat, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { lineOpeners } from '../dialects/index.js'
 import { CharSet } from './char-set.js'
+import { isBlank } from './columns.js'
 import { TOOL_CALL_OPEN } from './grammar.js'
 import type { Marks, Places } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
@@ -164,8 +165,4 @@ function findOldFile(text: string, from: number): number {
     if (before < from || text.charCodeAt(before) === 0x0a) return at
   }
   return -1
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09
 }

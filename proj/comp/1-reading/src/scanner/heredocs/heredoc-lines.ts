@@ -1,6 +1,6 @@
 import { countBreaks } from '../../../../0-text/src/index.js'
 import { endBlock } from '../block-end.js'
-import { stripColumns } from '../columns.js'
+import { isBlank, stripColumns } from '../columns.js'
 import { delimiter, endLine, headerLine, readHeredocOpener } from '../grammar.js'
 import type { BodyLine, ScanError } from '../items.js'
 import { openAround } from './open-around.js'
@@ -79,11 +79,11 @@ function findTerminator(s: ScanState, word: string, columns: number): number | u
   const text = s.region
   for (let at = text.indexOf(word, s.pos); at >= 0; at = text.indexOf(word, at + 1)) {
     let start = at
-    while (start > s.pos && isSpace(text.charCodeAt(start - 1))) start--
+    while (start > s.pos && isBlank(text.charCodeAt(start - 1))) start--
     if (start > s.pos && text.charCodeAt(start - 1) !== 0x0a) continue
     if (stripColumns(text, start, at, columns) !== at) continue
     let end = at + word.length
-    while (isSpace(text.charCodeAt(end))) end++
+    while (isBlank(text.charCodeAt(end))) end++
     if (text.charCodeAt(end) === 0x0d) end++
     if (end >= text.length || text.charCodeAt(end) === 0x0a) {
       return s.abs(start)
@@ -186,17 +186,12 @@ function otherId(id: string): string {
 
 /** The text has ended, and what is open is too long to be held: the end of its block cannot be searched. */
 export function cutOffLong(s: ScanState, block: OpenBlock): void {
-  const { delimiter: word, line, column } = block.heredoc!
+  const { delimiter: word, line } = block.heredoc!
   s.cutOff = true
   s.passToEnd()
   block.errors.push({
-    code: 'UNCLOSED_HEREDOC', message: `Heredoc '${word}' of line ${line} is not closed`, line, column,
-    length: word.length + 4,
+    ...unclosed(block, block.heredoc!),
     hint: `Nothing after line ${line} was run: it may be its content. End the value with ${word} on a line of its own.`,
   })
   endBlock(s, block, s.line, s.abs(s.region.length))
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09
 }
