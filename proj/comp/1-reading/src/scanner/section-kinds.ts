@@ -29,14 +29,14 @@ export interface ThoughtTag {
 export const SECTION_REASONS = { think: 'in a think section', echo: 'in a section that repeats input' } as const
 
 export const SECTION_KINDS: readonly SectionKind[] = [
-  tags('think', 'DeepSeek-R1, Qwen3 and most others: chat templates'),
-  tags('thinking', "Claude's prompts, gptme"),
-  tags('reasoning', 'Reflection, Nous prompts'),
-  tags('thought', 'Gemini, ReAct prompts'),
-  tags('antThinking', "Claude's system prompts for artifacts"),
-  tags('scratchpad', 'Anthropic prompt library'),
-  tags('scratch_pad', 'Hermes function calling datasets'),
-  tags('seed:think', 'Seed-OSS: chat template'),
+  tagged('think', 'think', 'DeepSeek-R1, Qwen3 and most others: chat templates'),
+  tagged('think', 'thinking', "Claude's prompts, gptme"),
+  tagged('think', 'reasoning', 'Reflection, Nous prompts'),
+  tagged('think', 'thought', 'Gemini, ReAct prompts'),
+  tagged('think', 'antThinking', "Claude's system prompts for artifacts"),
+  tagged('think', 'scratchpad', 'Anthropic prompt library'),
+  tagged('think', 'scratch_pad', 'Hermes function calling datasets'),
+  tagged('think', 'seed:think', 'Seed-OSS: chat template'),
   {
     name: '[THINK]', role: 'think', opener: '[THINK]', closers: ['[/THINK]'], source: 'Magistral: tokenizer, v13',
   },
@@ -49,19 +49,15 @@ export const SECTION_KINDS: readonly SectionKind[] = [
     name: '<|channel|>analysis', role: 'think', opener: `${start}<|channel|>analysis`,
     closers: ['<|end|>', '<|return|>', '<|call|>'], sharedCloser: true, source: 'gpt-oss: harmony format',
   })),
-  echo('tool_response', 'Hermes function calling, Qwen: chat templates'),
-  echo('function_results', "Claude's tool use in text"),
-  echo('tool_result', "Anthropic's messages, as text"),
-  echo('document', "Anthropic's long-context prompts"),
-  echo('documents', "Anthropic's long-context prompts"),
+  tagged('echo', 'tool_response', 'Hermes function calling, Qwen: chat templates'),
+  tagged('echo', 'function_results', "Claude's tool use in text"),
+  tagged('echo', 'tool_result', "Anthropic's messages, as text"),
+  tagged('echo', 'document', "Anthropic's long-context prompts"),
+  tagged('echo', 'documents', "Anthropic's long-context prompts"),
 ]
 
-function tags(name: string, source: string): SectionKind {
-  return { name: `<${name}>`, role: 'think', opener: `<${name}`, attributes: true, closers: [`</${name}>`], source }
-}
-
-function echo(name: string, source: string): SectionKind {
-  return { name: `<${name}>`, role: 'echo', opener: `<${name}`, attributes: true, closers: [`</${name}>`], source }
+function tagged(role: SectionKind['role'], name: string, source: string): SectionKind {
+  return { name: `<${name}>`, role, opener: `<${name}`, attributes: true, closers: [`</${name}>`], source }
 }
 
 export const THINK_CLOSERS = SECTION_KINDS
