@@ -1,13 +1,8 @@
-import { endLine, type EndMarker } from './grammar.js'
+import { endLine } from './grammar.js'
 import { MAX_FIXED, SOURCE_LIMIT, type ShamItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
-
-/** Whether a marker ends this block: with its id, in the spelling of its header. */
-export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boolean {
-  return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
-}
 
 /** Most of the line that ended a block to keep, in UTF-16 units; the edge of a fence is shorter. */
 const MAX_NEXT = 200

@@ -1,12 +1,12 @@
 import { opensHeredoc } from './assignment.js'
-import { endBlock, isOwnEnd } from './block-end.js'
+import { endBlock } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { fenceEdge } from './fence-edge.js'
 import { skipInvisible } from './fences.js'
 import { endLine, mayBeMarker, type Header } from './grammar.js'
 import { openHeredoc } from './heredocs/heredoc-lines.js'
-import type { BodyLine, ScanError } from './items.js'
+import { lineError, type BodyLine, type ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { bulletWithBlock, seenIn } from './what-begins.js'
 
@@ -51,7 +51,8 @@ export function blockLine(s: ScanState): number {
   }
   if (ends !== 'end marker') return endUnclosed(s, block)
   const marker = s.endMarkerAt(cursor.at)
-  if (!block.nearMiss && !isOwnEnd(block, marker)) {
+  const isOwn = marker?.exact && marker.dialect === block.dialect && marker.id === block.id
+  if (!block.nearMiss && !isOwn) {
     const line = text.slice(cursor.at, s.end).trimEnd()
     block.errors.push(mismatchedEnd(s, block, line, marker?.id, cursor.at))
   }
@@ -104,15 +105,9 @@ export function endBlockAtEnd(s: ScanState): void {
 }
 
 function unclosedBlock(s: ScanState, block: OpenBlock, line: number): ScanError {
-  const id = block.id ?? ''
-  return {
-    code: 'UNCLOSED_BLOCK',
-    message: `Block '${id}' of line ${block.startLine} is not closed`,
-    line: Math.max(block.startLine, Math.min(line, s.line)),
-    column: 1,
-    length: 0,
-    hint: `End it with ${endLine(block.dialect, id)} on a line of its own.`,
-  }
+  const { id = '', dialect, startLine } = block
+  return lineError('UNCLOSED_BLOCK', Math.max(startLine, Math.min(line, s.line)),
+    `Block '${id}' of line ${startLine} is not closed`, `End it with ${endLine(dialect, id)} on a line of its own.`)
 }
 
 function mismatchedEnd(s: ScanState, block: OpenBlock, line: string, id: string | undefined, at: number): ScanError {
