@@ -1,3 +1,5 @@
+import { linesWithBreaks } from '../../../0-text/src/index.js'
+
 /** 1-based lines, both included. */
 export interface LineRange {
   first: number
@@ -12,15 +14,7 @@ const BOM = '\ufeff'
  */
 export function splitLines(content: string): { bom: string; lines: string[] } {
   const bom = content.startsWith(BOM) ? BOM : ''
-  const lines: string[] = []
-  let start = bom.length
-  while (start < content.length) {
-    const newline = content.indexOf('\n', start)
-    const end = newline === -1 ? content.length : newline + 1
-    lines.push(content.slice(start, end))
-    start = end
-  }
-  return { bom, lines }
+  return { bom, lines: linesWithBreaks(content.slice(bom.length)) }
 }
 
 /** `\r\n`, `\n`, or `''` for a last line without one. */

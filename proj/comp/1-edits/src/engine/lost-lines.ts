@@ -23,7 +23,5 @@ export function lostLines(before: string, after: string, share: number): LostLin
 }
 
 function countFilled(text: string): number {
-  let count = 0
-  for (const line of text.split('\n')) if (line.trim() !== '') count++
-  return count
+  return text.split('\n').filter((line) => line.trim() !== '').length
 }

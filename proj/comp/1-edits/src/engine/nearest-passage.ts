@@ -1,3 +1,4 @@
+import { countBreaks } from '../../../0-text/src/index.js'
 import { foldLookAlikes, hasLookAlikes } from './look-alikes.js'
 import { differOnlyIn, differingLine, lineEndingNote } from './passage-difference.js'
 import { mostSimilarWindow } from './similar-window.js'
@@ -88,7 +89,7 @@ function* samePassage(content: string, wanted: string, core: string): Steps<stri
     const at = foldedCore === '' ? -1 : indexOfText(folded, foldedCore)
     if (at === -1) continue
     const before = folded.slice(0, at)
-    const start = countLines(before)
+    const start = countBreaks(folded, 0, at)
     const column = at - (before.lastIndexOf('\n') + 1)
     const passage = { lines: content.split('\n'), wanted: core.split('\n'), start, fold, column }
     return differOnlyIn(differsIn, passage) + (differsIn === 'line endings' ? '' : lineEndingNote(content, core, start))
@@ -108,13 +109,7 @@ function* likePassage(content: string, core: string): Steps<string | undefined> 
 }
 
 function placeAt(content: string, at: number, passage: string): string {
-  const first = countLines(content.slice(0, at)) + 1
-  const last = first + countLines(passage)
+  const first = countBreaks(content, 0, at) + 1
+  const last = first + countBreaks(passage, 0, passage.length)
   return first === last ? `on line ${first}` : `on lines ${first}-${last}`
-}
-
-function countLines(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-  return count
 }
