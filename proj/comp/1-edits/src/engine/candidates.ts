@@ -87,15 +87,18 @@ function bare(body: string): string {
  * Border lengths of Knuth, Morris and Pratt: for each prefix of `items`, the length of the longest shorter prefix it
  * ends with.
  */
-function bordersOf(items: readonly number[]): number[] {
+export function bordersOf<T>(items: readonly T[]): number[] {
   const borders = [0, 0]
   for (let length = 2; length <= items.length; length++) {
-    borders[length] = extend(items, borders, borders[length - 1] ?? 0, items[length - 1] ?? 0)
+    borders[length] = extend(items, borders, borders[length - 1] ?? 0, items[length - 1])
   }
   return borders
 }
 
-function extend(items: readonly number[], borders: readonly number[], matched: number, item: number): number {
+/** Length of the matched prefix of `items` after one more item. */
+export function extend<T>(
+  items: readonly T[], borders: readonly number[], matched: number, item: T | undefined,
+): number {
   let length = matched
   while (length > 0 && items[length] !== item) length = borders[length] ?? 0
   return items[length] === item ? length + 1 : length

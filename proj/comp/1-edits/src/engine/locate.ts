@@ -37,8 +37,10 @@ export function locate(text: string, searched: string, options: LocateOptions = 
   const span = { from: Math.max(bom, options.from ?? 0), to: options.to ?? text.length }
   if (lines.length === 0) return { kind: 'missing' }
   const exact = exactPlaces(text, span, searched, LISTED)
-  if (exact && (deepest === 0 || exact.length > 1)) return ofTier('exact', exact)
-  if (exact?.length === 1 && !mayStandInCrlf(text, span, lines)) return ofTier('exact', exact)
+  if (exact && (deepest === 0 || exact.length > 1)) return located(exact)
+  // There may be a second place that differs only in CRLF: the endings of a model's text prove nothing.
+  const isSure = exact?.length === 1 && (lines.length === 1 || !text.slice(span.from, span.to).includes('\r\n'))
+  if (isSure) return located(exact)
   const search = (wanted: typeof lines): Collected => collect(span, startsOf(text, span, wanted), (start) => (
     comparePassage(text, start, span.to, wanted, deepest)
   ))
@@ -48,14 +50,6 @@ export function locate(text: string, searched: string, options: LocateOptions = 
     addTabIndented(found, search(form.lines), form.spacesPerTab)
   }
   return decide(found)
-}
-
-/**
- * Whether an exact match may have a second place that differs only in CRLF: the endings of a model's text prove
- * nothing.
- */
-function mayStandInCrlf(text: string, { from, to }: Span, lines: Parameters<typeof startsByLines>[2]): boolean {
-  return lines.length > 1 && text.slice(from, to).includes('\r\n')
 }
 
 function startsOf(text: string, span: Span, lines: Parameters<typeof startsByLines>[2]): number[] {
@@ -101,7 +95,7 @@ function decide({ byTier, isWhole }: Collected): Located {
     const places = tier === 'exact' ? exactWithCrlf(byTier) : byTier.get(tier)
     if (!places) continue
     // After a search that was cut short, another place may match too.
-    return isWhole ? ofTier(tier, places) : { kind: 'ambiguous', tier, places }
+    return isWhole ? located(places, tier) : { kind: 'ambiguous', tier, places }
   }
   return { kind: 'missing' }
 }
@@ -113,10 +107,15 @@ function exactWithCrlf(byTier: ReadonlyMap<MatchTier, Place[]>): Place[] | undef
   return exact && [...exact, ...others].sort((a, b) => a.start - b.start).slice(0, LISTED)
 }
 
-function ofTier(tier: MatchTier, places: Place[]): Located {
+/** What places of one tier come to. */
+export function located(places: Place[], tier = places[0]?.tier): Located {
   const [place, second] = places
-  if (!place) return { kind: 'missing' }
+  if (!place || !tier) return { kind: 'missing' }
   return second ? { kind: 'ambiguous', tier, places } : { kind: 'found', place }
+}
+
+export function placesOf(found: Located): Place[] {
+  return found.kind === 'missing' ? [] : found.kind === 'found' ? [found.place] : found.places
 }
 
 function addTo(byTier: Map<MatchTier, Place[]>, place: Place): void {

@@ -1,4 +1,4 @@
-import { foldUnits, indentLength, textFinder } from '../engine/index.js'
+import { foldUnits, indentLength, type Span, textFinder } from '../engine/index.js'
 import type { LineFinder } from './find-lines.js'
 import { linesFrom, type TextLine } from './lines-from.js'
 
@@ -34,11 +34,6 @@ export function scopesOf(text: string, anchors: readonly string[], lines: LineFi
     scopes = found.slice(0, MOST_SCOPES)
   }
   return { scopes }
-}
-
-interface Span {
-  from: number
-  to: number
 }
 
 function anchored(text: string, anchor: string, span: Span, lines: LineFinder): Scope[] {

@@ -1,4 +1,4 @@
-import { fitEndings, splitLines, type Steps } from '../engine/index.js'
+import { bordersOf, extend, fitEndings, splitLines, type Steps } from '../engine/index.js'
 import { LineImage } from './line-image.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 
@@ -121,20 +121,11 @@ function isBareFormOf(bare: string, line: string | undefined): boolean {
 
 /** Where `wanted` stands in the lines, overlaps included; linear (Knuth, Morris and Pratt). */
 function occurrencesOf(image: LineImage, wanted: readonly string[]): number[] {
-  const borders = [0]
-  for (let i = 1, matched = 0; i < wanted.length; i++) {
-    while (matched > 0 && wanted[i] !== wanted[matched]) matched = borders[matched - 1] ?? 0
-    if (wanted[i] === wanted[matched]) matched++
-    borders.push(matched)
-  }
+  const borders = bordersOf(wanted)
   const places: number[] = []
   for (let i = 0, matched = 0; i < image.length; i++) {
-    const line = image.line(i)
-    while (matched > 0 && line !== wanted[matched]) matched = borders[matched - 1] ?? 0
-    if (line === wanted[matched]) matched++
-    if (matched < wanted.length) continue
-    places.push(i - matched + 1)
-    matched = borders[matched - 1] ?? 0
+    matched = extend(wanted, borders, matched, image.line(i))
+    if (matched === wanted.length) places.push(i - matched + 1)
   }
   return places
 }

@@ -1,5 +1,5 @@
 import {
-  foldUnits, locate, type Located, MATCH_TIERS, type MatchMode, type Place, type Steps,
+  foldUnits, locate, located, type Located, MATCH_TIERS, type MatchMode, type Place, type Steps,
 } from '../engine/index.js'
 import { linesFrom } from './lines-from.js'
 
@@ -53,6 +53,7 @@ export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder
 /** `locate` without an index. */
 export function plainFinder(text: string, match: MatchMode): LineFinder {
   let sought = 0
+  let plain: string | undefined
   return {
     find(searched, from, to) {
       sought += to - from
@@ -60,26 +61,18 @@ export function plainFinder(text: string, match: MatchMode): LineFinder {
     },
     startsOf: () => undefined,
     lineStart: () => undefined,
-    plain: plainOnce(text),
+    plain: () => plain ??= foldUnits(text),
     get sought() {
       return sought
     },
   }
 }
 
-function plainOnce(text: string): () => string {
-  let plain: string | undefined
-  return () => plain ??= foldUnits(text)
-}
-
 /** The places of the strictest tier among places that were found one by one. */
 export function mostExact(all: readonly Place[]): Located {
   const tier = MATCH_TIERS.find((candidate) => all.some((place) => place.tier === candidate))
   // Lines that end in CRLF count as equal where the patch has LF.
-  const places = all.filter((place) => place.tier === tier || (tier === 'exact' && place.isOnlyCrlf))
-  const [first, second] = places
-  if (first === undefined) return { kind: 'missing' }
-  return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
+  return located(all.filter((place) => place.tier === tier || (tier === 'exact' && place.isOnlyCrlf)))
 }
 
 /** Characters to index in one step. */

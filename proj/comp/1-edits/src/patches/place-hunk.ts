@@ -1,4 +1,6 @@
-import { alreadyApplied, type Located, type MatchMode, type Place, type Steps } from '../engine/index.js'
+import {
+  alreadyApplied, located, type Located, type MatchMode, type Place, placesOf, type Steps,
+} from '../engine/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import { type Scope, scopesOf } from './anchor-scopes.js'
 import { type LineFinder, mostExact } from './find-lines.js'
@@ -87,19 +89,12 @@ function reaching(after: Located, find: Find, { start }: Scope, length: number):
 
 /** Keeps the places that begin in the scope. */
 function startingIn(found: Located, scope: Scope): Located {
-  const places = placesOf(found).filter(({ start }) => start < scope.end)
-  const [first, second] = places
-  if (first === undefined) return { kind: 'missing' }
-  return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
+  return located(placesOf(found).filter(({ start }) => start < scope.end))
 }
 
 /** The strictest matches from several scopes, which may overlap. */
 function combined(found: readonly Located[]): Located {
   return mostExact([...new Map(found.flatMap(placesOf).map((place) => [place.start, place])).values()])
-}
-
-function placesOf(found: Located): Place[] {
-  return found.kind === 'missing' ? [] : found.kind === 'found' ? [found.place] : found.places
 }
 
 function narrowed(
