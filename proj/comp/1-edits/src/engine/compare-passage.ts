@@ -38,7 +38,8 @@ export function comparePassage(
     if (match.level > 0) isOnlyCrlf = false
     level = Math.max(level, match.level, !isLast && ending !== wanted.ending ? 1 : 0)
     if (match.shift) {
-      if (shift && !isSameShift(shift, match.shift)) return { looked: at - start }
+      const { added, removed } = match.shift
+      if (shift && (shift.added !== added || shift.removed !== removed)) return { looked: at - start }
       shift = match.shift
     }
     if (level > deepest) return { looked: at - start }
@@ -47,8 +48,4 @@ export function comparePassage(
   const place: Place = { start, end: at, tier, shift: shift ?? NO_SHIFT }
   if (isOnlyCrlf && tier !== 'exact') place.isOnlyCrlf = true
   return { place, looked: at - start }
-}
-
-function isSameShift(a: Shift, b: Shift): boolean {
-  return a.added === b.added && a.removed === b.removed
 }

@@ -153,7 +153,7 @@ async function applyLocated(
   refuseOverlaps(placed, outcomes)
   const failed = outcomes.some(({ failure }) => failure !== undefined)
   const edits = placed.flatMap((hunk) => hunk.edits).sort((a, b) => a.start - b.start || a.end - b.end)
-  const needed = loosest(outcomes.map((outcome) => outcome.match))
+  const needed = MATCH_TIERS.findLast((tier) => outcomes.some((outcome) => outcome.match === tier)) ?? 'exact'
   return { text: failed ? undefined : withEdits(text, edits), match: needed, outcomes }
 }
 
@@ -219,10 +219,6 @@ function mistakeIn(
     if (!(error instanceof HermesError)) throw error
     return { code: error.code, message: error.message, hint: error.hint ?? '' }
   }
-}
-
-function loosest(tiers: readonly (MatchTier | undefined)[]): MatchTier {
-  return MATCH_TIERS.findLast((tier) => tiers.includes(tier)) ?? 'exact'
 }
 
 /** Gives the 1-based line of an offset; fast for ascending offsets. */

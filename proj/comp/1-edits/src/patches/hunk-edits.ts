@@ -43,7 +43,9 @@ function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: R
   const usual = usualEnding(text, { start, end }, fileLines(text.slice(start, end)))
   // Carriage returns on all lines of a patch come from how the answer was written; on new lines alone they are
   // intended.
-  const isLiteral = place.tier === 'exact' && usual === '\n' && isWithoutReturns(hunk)
+  const old = linesOf(hunk, 'old')
+  const isLiteral = place.tier === 'exact' && usual === '\n'
+    && old.length > 0 && !old.some((line) => line.text.endsWith('\r'))
   const bodies = added.map((line) => shiftLine(isLiteral ? line.text : line.text.replace(/\r$/, ''), place.shift))
   const endings = endingsFor(text, { start, end }, bodies)
   const isBare = end === text.length && added.length > 0 && !endsWithBreak(text, hunk, added)
@@ -51,12 +53,6 @@ function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: R
   const followsBare = end === text.length && added.length > 0 && start === end && start > 0
     && !/[\n\ufeff]/.test(text[start - 1] ?? '')
   return { start, end, inserted: (followsBare ? usual : '') + inserted.join('') }
-}
-
-/** Whether it has old lines, none with a carriage return. */
-function isWithoutReturns(hunk: Hunk): boolean {
-  const old = linesOf(hunk, 'old')
-  return old.length > 0 && !old.some(({ text }) => text.endsWith('\r'))
 }
 
 function endsWithBreak(text: string, { lines }: Hunk, added: readonly HunkLine[]): boolean {
