@@ -1,7 +1,7 @@
 import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
 import { fill, writeCall, writingOf, type CallWriting } from '../../../1-reading/src/index.js'
 import {
-  openAiTool, parameterDefinitions, toolName, type OpenAiTool, type ParameterDefinition,
+  oneLine, openAiTool, parameterDefinitions, toolName, type OpenAiTool, type ParameterDefinition,
 } from '../registry/index.js'
 import { AIDER, CLINE, type HarnessTeaching } from './harness-teaching.js'
 import { MARKDOWN, STRICT_JSON, TOOL_CALL_PLACE, type Teaching } from './formats.js'
@@ -75,8 +75,4 @@ function forPrompt(
 function typeWord({ type, values = [], items }: ParameterDefinition): string {
   if (type === 'enum') return values.map((value) => JSON.stringify(value)).join(' | ')
   return type === 'array' ? `${items ?? 'string'}[]` : type
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ')
 }

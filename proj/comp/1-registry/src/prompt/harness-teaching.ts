@@ -1,6 +1,6 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { writeCall, writeSearchReplace, type CallWriting } from '../../../1-reading/src/index.js'
-import { parameterDefinitions, type ParameterDefinition } from '../registry/index.js'
+import { oneLine, parameterDefinitions, type ParameterDefinition } from '../registry/index.js'
 import { MARKDOWN, TOOL_CALL_PLACE, type Teaching } from './formats.js'
 
 /** The call format of a harness, whose tools have their own names and parameters. */
@@ -85,5 +85,5 @@ function clineCall(verb: string, args: Readonly<Record<string, unknown>>, index:
 }
 
 function parameterLine(key: string, { required = false, description = '' }: Partial<ParameterDefinition> = {}): string {
-  return `- \`${key}\`${required ? '' : ' (optional)'} ${description.replace(/\s+/g, ' ')}`
+  return `- \`${key}\`${required ? '' : ' (optional)'} ${oneLine(description)}`
 }

@@ -1,5 +1,7 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition } from '../registry/index.js'
+import {
+  firstSentence, oneLine, parameterDefinitions, parameterInWords, type ParameterDefinition,
+} from '../registry/index.js'
 
 /**
  * One verb for a prompt: what it does and its parameters; with notes also its rules, which parameters are plain texts
@@ -10,7 +12,10 @@ export function verbText(
 ): string {
   const parameters = Object.entries(parameterDefinitions(args))
     .filter(([parameter]) => notes || !seldom.includes(parameter))
-  if (short) return `- \`${name}(${parameters.map(signature).join(', ')})\` ${firstSentence(description)}`
+  if (short) {
+    const names = parameters.map(([parameter, { required }]) => (required ? parameter : `${parameter}?`))
+    return `- \`${name}(${names.join(', ')})\` ${firstSentence(description)}`
+  }
   return [
     `### ${name}`,
     '',
@@ -18,10 +23,6 @@ export function verbText(
     ...parameters.map(([parameter, definition]) => parameterLine(parameter, definition, notes)),
     ...(notes ? constraints : []).map((rule) => `- Note: ${oneLine(rule)}`),
   ].join('\n')
-}
-
-function signature([name, { required }]: [string, ParameterDefinition]): string {
-  return required ? name : `${name}?`
 }
 
 function parameterLine(name: string, definition: ParameterDefinition, notes: boolean): string {
@@ -37,8 +38,4 @@ function parameterLine(name: string, definition: ParameterDefinition, notes: boo
 export function withoutRepetition(description: string, hasDefault: boolean): string {
   const text = description.replace(', absolute or relative to the root', '')
   return hasDefault ? text.replace(/ Default: [^.]+\.(?= |$)/, '') : text
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ')
 }

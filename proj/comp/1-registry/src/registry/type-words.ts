@@ -42,6 +42,11 @@ function pluralOf(schema: JsonSchema | undefined): string {
   return typeof type === 'string' && Object.hasOwn(PLURALS, type) ? PLURALS[type as ParameterType] : 'values'
 }
 
+/** A text with each row of white space as one blank. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
 /** The first sentence of a description, for lists; cut before a colon or semicolon. */
 export function firstSentence(text: string): string {
   return /^.*?(?:(?<=.{8})[:;]|(?<!e\.g|i\.e)\.)(?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text

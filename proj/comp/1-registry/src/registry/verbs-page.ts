@@ -1,8 +1,8 @@
 import { isRecord, type AnyVerb, type Vocabulary } from '../../../0-contracts/src/index.js'
 import { exampleCall } from './example-call.js'
 import { parameterDefinitions, type ParameterDefinition } from './parameters.js'
-import { resultFields, type ResultField } from './result-fields.js'
-import { firstSentence, parameterInWords } from './type-words.js'
+import { resultFields } from './result-fields.js'
+import { firstSentence, oneLine, parameterInWords } from './type-words.js'
 
 interface Part {
   vocabulary: Vocabulary
@@ -15,21 +15,18 @@ interface Part {
 const PARTS: readonly Part[] = [
   {
     vocabulary: 'clada', title: 'SHAM actions', fence: 'sh sham',
-    about: 'Written as SHAM blocks. Paths are absolute, unless a run allows relative ones '
-      + '(`--relative-paths`) or has an '
-      + 'alias for its root (`--root-alias /workspace`).',
+    about: 'Written as SHAM blocks. Paths are absolute, unless a run allows relative ones (`--relative-paths`) or has '
+      + 'an alias for its root (`--root-alias /workspace`).',
   },
   {
     vocabulary: 'hermes', title: 'Hermes verbs', fence: '',
-    about: 'Written as envelopes. Names ignore case. Relative paths start at the root. '
-      + '`hermes exec` gives their results '
-      + 'with `succeeded` and `errorMessage`.',
+    about: 'Written as envelopes. Names ignore case. Relative paths start at the root. `hermes exec` gives their '
+      + 'results with `succeeded` and `errorMessage`.',
   },
   {
     vocabulary: 'core', title: 'Core tools', fence: 'text',
-    about: 'Written as tool calls. Relative paths start at the root; '
-      + 'a path is at most 4096 characters long and holds no '
-      + '`..`.',
+    about: 'Written as tool calls. Relative paths start at the root; a path is at most 4096 characters long and holds '
+      + 'no `..`.',
   },
 ]
 
@@ -58,7 +55,8 @@ export function renderVerbsPage(verbs: readonly AnyVerb[]): string {
 function renderPart({ title, about, fence }: Part, verbs: readonly AnyVerb[]): string {
   const categories = [...new Set(verbs.map(({ category }) => category))]
   const overview = verbs.map(({ name, description }) => (
-    `- [\`${name}\`](#${anchor(name)}): ${firstSentence(description)}`
+    // The anchor of its heading, as GitHub makes it.
+    `- [\`${name}\`](#${name.toLowerCase().replaceAll('.', '')}): ${firstSentence(description)}`
   )).join('\n')
   const sections = categories.flatMap((category) => [
     `### ${sentence(category)}`,
@@ -79,7 +77,9 @@ function renderVerb(verb: AnyVerb, fence: string): string {
       ? 'No parameters.'
       : table(['Parameter', 'Type', '', 'Description'], parameters.map(parameterRow)),
     `Result${kind === '' ? '' : `: ${kind}`}${fields.length === 0 ? '.' : ':'}`,
-    ...(fields.length === 0 ? [] : [table(['Field', 'Type', 'Description'], fields.map(fieldRow))]),
+    ...(fields.length === 0 ? [] : [table(['Field', 'Type', 'Description'], fields.map(
+      ({ path, type, required, description }) => [`\`${path}\`${required ? '' : '?'}`, type, description],
+    ))]),
     ...(verb.constraints.length === 0 ? [] : [`Rules:\n\n${verb.constraints.map((rule) => `- ${rule}`).join('\n')}`]),
     ...(isRecord(example) ? [fenced(exampleCall(verb, example), fence)] : []),
   ].join('\n\n')
@@ -91,10 +91,6 @@ function parameterRow([name, definition]: [string, ParameterDefinition]): string
   return [`\`${name}\``, parameterInWords(definition), presence, description]
 }
 
-function fieldRow({ path, type, required, description }: ResultField): string[] {
-  return [`\`${path}\`${required ? '' : '?'}`, type, description]
-}
-
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => (
     `|${cells.map((cell) => ` ${oneLine(cell).replaceAll('|', '\\|')} `).join('|')}|`
@@ -102,17 +98,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${head.map(() => ' --- ').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ')
-}
-
 function fenced(text: string, info: string): string {
   return info === '' ? text : `\`\`\`${info}\n${text}\n\`\`\``
-}
-
-/** Anchor of a heading, as GitHub makes it. */
-function anchor(name: string): string {
-  return name.toLowerCase().replaceAll('.', '')
 }
 
 /** Converts `version_control` to `Version control`. */
