@@ -1,6 +1,7 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { argsJsonSchema, resultJsonSchema, type JsonSchema } from './json-schema.js'
-import { camelCase, wrapperOf } from './verb-result.js'
+import { argsJsonSchema, type JsonSchema } from './json-schema.js'
+import { outputSchema } from './tool-definitions.js'
+import { camelCase } from './verb-result.js'
 
 /** A property of a type; one line of IDL. */
 interface Property {
@@ -9,9 +10,7 @@ interface Property {
   description?: string | undefined
 }
 
-interface Type {
-  name: string
-  description?: string | undefined
+interface Type extends Omit<Property, 'type'> {
   properties: Property[]
 }
 
@@ -30,24 +29,17 @@ export function renderIdl(verbs: readonly AnyVerb[]): string {
   for (const verb of verbs) {
     const name = pascalCase(verb.name)
     types.addRoot(`${name}Args`, argsJsonSchema(verb), { description: verb.description })
-    types.addRoot(`${name}Result`, resultOf(verb), { rename: camelCase, more: RESULT_PROPERTIES })
+    types.addRoot(`${name}Result`, outputSchema(verb), { rename: camelCase, more: RESULT_PROPERTIES })
   }
-  return types.list.map(renderType).join('')
+  return types.list.map(({ name, description, properties }) => {
+    const lines = properties.map((property) => `${comment(property, '  ')}  ${property.name}: ${property.type}\n`)
+    return `${comment({ description }, '')}type ${name}\n{\n${lines.join('')}}\n`
+  }).join('')
 }
 
 /** `fs.exists` → `FsExists`, `write_file` → `WriteFile`. */
 export function pascalCase(name: string): string {
   return name.split(/[^A-Za-z0-9]+/).map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
-}
-
-/** A result that is no object becomes the only property of one, as in the JSON form of results. */
-function resultOf(verb: AnyVerb): JsonSchema {
-  const schema = resultJsonSchema(verb)
-  const wrapper = wrapperOf(verb)
-  return wrapper === undefined ? schema : {
-    type: 'object', properties: { [wrapper]: schema }, required: [wrapper],
-    ...(schema.$defs && { $defs: schema.$defs }),
-  }
 }
 
 interface RootOptions {
@@ -146,12 +138,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return schema.anyOf ? { ...schema, anyOf: schema.anyOf.filter(({ type }) => type !== 'null') } : schema
 }
 
-function renderType({ name, description, properties }: Type): string {
-  const lines = properties.map((property) => `${comment(property, '  ')}  ${property.name}: ${property.type}\n`)
-  return `${comment({ description }, '')}type ${name}\n{\n${lines.join('')}}\n`
-}
-
-function comment({ description }: { description?: string | undefined }, indent: string): string {
+function comment({ description }: Pick<Property, 'description'>, indent: string): string {
   const line = description?.replace(/\s*[\r\n]+\s*/g, ' ').trim() ?? ''
   return line === '' ? '' : `${indent}// ${line}\n`
 }

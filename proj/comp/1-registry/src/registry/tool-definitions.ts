@@ -102,7 +102,8 @@ function described({ vocabulary, description, constraints }: AnyVerb, most: numb
   return text
 }
 
-function outputSchema(verb: AnyVerb): JsonSchema {
+/** The schema of a result: one that is no object becomes the only property of one. */
+export function outputSchema(verb: AnyVerb): JsonSchema {
   const schema = withoutDialect(resultJsonSchema(verb))
   const wrapper = wrapperOf(verb)
   if (wrapper === undefined) return schema
