@@ -1,4 +1,4 @@
-import { parseJson } from '../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
 import type { ParameterDefinition } from './parameters.js'
 import { absoluteForm, type PathRules } from './path-format.js'
 import { convertText } from './sham-action.js'
@@ -27,7 +27,7 @@ export function meantValue(value: unknown, definition: ParameterDefinition | und
     }
     case 'object': {
       const parsed = parseJson(value)
-      return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+      return isRecord(parsed) ? parsed : undefined
     }
     case 'string': return format === 'absolute_path' && !/(?:^|\/)\.\.(?:\/|$)/.test(value)
       ? absoluteForm(value, rules) : undefined

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
@@ -145,7 +145,7 @@ function jsonList(value: string): string[] | undefined {
 
 function jsonObject(name: string, value: string): object {
   const parsed = parseJson(value)
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (isRecord(parsed)) return parsed
   throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
 }
 

@@ -9,11 +9,11 @@ export function unusableValue(name: string, value: unknown): CallError | undefin
   const waiting: [place: string, value: unknown][] = [[name, value]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [place, found] = next
-    if (typeof found === 'string' && !found.isWellFormed()) return loneSurrogate(place)
+    if (typeof found === 'string' && !found.isWellFormed()) return invalid(place, ...LONE_SURROGATE)
     if (typeof found !== 'object' || found === null) continue
     for (const [key, each] of Object.entries(found)) {
-      if (!key.isWellFormed()) return loneSurrogate(`a name in ${place}`)
-      if (RESERVED.has(key)) return reserved(place, key)
+      if (!key.isWellFormed()) return invalid(`a name in ${place}`, ...LONE_SURROGATE)
+      if (RESERVED.has(key)) return invalid(place, `the name ${key} cannot be used`, 'Use another name.')
       if (typeof each === 'string' ? each.isWellFormed() : typeof each !== 'object') continue
       waiting.push([`${place}.${clip(key, 80)}`, each])
     }
@@ -22,18 +22,10 @@ export function unusableValue(name: string, value: unknown): CallError | undefin
 }
 
 /** Half of a surrogate pair has no UTF-8 form: writing it would put something else into the file. */
-function loneSurrogate(place: string): CallError {
-  return {
-    code: 'INVALID_PARAMETER',
-    message: `Invalid value for ${place}: half of a surrogate pair`,
-    hint: 'Write the character itself, or both \\u escapes of its pair.',
-  }
-}
+const LONE_SURROGATE = [
+  'half of a surrogate pair', 'Write the character itself, or both \\u escapes of its pair.',
+] as const
 
-function reserved(place: string, key: string): CallError {
-  return {
-    code: 'INVALID_PARAMETER',
-    message: `Invalid value for ${place}: the name ${key} cannot be used`,
-    hint: 'Use another name.',
-  }
+function invalid(place: string, why: string, hint: string): CallError {
+  return { code: 'INVALID_PARAMETER', message: `Invalid value for ${place}: ${why}`, hint }
 }

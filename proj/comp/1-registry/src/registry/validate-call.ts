@@ -1,5 +1,5 @@
 import { safeParse, type GenericSchema } from 'valibot'
-import { HermesError, parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord, parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import type { CallError } from './call-error.js'
 import { meantParameter } from './meant-parameter.js'
@@ -19,11 +19,6 @@ export type CallValidation =
 /** Definition of a parameter that the verb accepts without declaring it. */
 const ANY: ParameterDefinition = { type: 'string', required: false }
 
-/** Whether a property of a SHAM block is an annotation, not a parameter. */
-function isAnnotation(name: string): boolean {
-  return name === 'action' || name.startsWith('@')
-}
-
 /**
  * Validates and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names,
  * and finally the verb's own schema with its defaults.
@@ -39,9 +34,13 @@ export function validateCall(
     const { unknown: _, ...valid } = judged
     return valid
   }
-  return refused(judged.errors.map(({ code, message, hint }) => (
-    hint === undefined ? { code, message } : { code, message, hint }
-  )))
+  const errors = judged.errors.map(plainError)
+  const first = errors[0] ?? { code: 'INVALID_PARAMETER', message: 'Invalid arguments' }
+  return { ok: false, ...first, errors }
+}
+
+function plainError({ code, message, hint }: CallError | HermesError): CallError {
+  return hint === undefined ? { code, message } : { code, message, hint }
 }
 
 /** An error, and the part of the call it concerns. */
@@ -61,10 +60,11 @@ type Judged =
 export function judgeCall(
   verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
 ): Judged {
-  if (!isObject(params)) return { ok: false, errors: [notAnObject(verb, params)] }
+  if (!isRecord(params)) return { ok: false, errors: [notAnObject(verb, params)] }
   const definitions = parameterDefinitions(verb.args)
   const isSham = format === 'sham' || format === 'nesl'
-  const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
+  // These properties of a SHAM block are no parameters.
+  const given = Object.entries(params).filter(([name]) => !isSham || (name !== 'action' && !name.startsWith('@')))
   const isOpen = shapeOf(verb.args).type === 'loose_object'
   const unknown = isOpen ? [] : given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
   const known = Object.keys(definitions)
@@ -103,14 +103,8 @@ function brokenRule(verb: AnyVerb, args: unknown): CallError | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
-    const { code, message, hint } = error
-    return hint === undefined ? { code, message } : { code, message, hint }
+    return plainError(error)
   }
-}
-
-function refused(errors: readonly CallError[]): CallValidation {
-  const first = errors[0] ?? { code: 'INVALID_PARAMETER', message: 'Invalid arguments' }
-  return { ok: false, ...first, errors }
 }
 
 /** Converts one value to its schema's type. */
@@ -145,10 +139,6 @@ function fromText(value: unknown, { type }: ParameterDefinition): unknown {
   return typeof parsed === 'object' && parsed !== null ? parsed : text
 }
 
-function isObject(params: unknown): params is Record<string, unknown> {
-  return typeof params === 'object' && params !== null && !Array.isArray(params)
-}
-
 function notAnObject(verb: AnyVerb, params: unknown): CallError {
   const kind = Array.isArray(params) ? 'a list' : params === undefined ? 'nothing' : clip(JSON.stringify(params), 80)
   const example = verb.examples.map((one) => JSON.stringify(one)).find((text) => text.length <= 200)
@@ -168,21 +158,17 @@ interface Meaning {
 function missingParameter(
   verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly Meaning[],
 ): Fault {
-  const list = signature(definitions)
+  const [list, about] = [signature(definitions), definitions[missing]?.description]
   const written = unknown.find(({ meant }) => meant === missing)?.name
   const like = written ?? nearest(missing, unknown.map(({ name }) => name))
   return {
     code: 'MISSING_PARAMETER',
     message: `Missing required parameter: ${missing}`,
     hint: like === undefined
-      ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.`
+      ? `Add ${missing}${about === undefined ? '.' : `: ${about}`} ${verb.name} takes ${list}.`
       : `Write ${missing} instead of ${like}; ${verb.name} takes ${list}.`,
     ...(written !== undefined && { rename: [written, missing] as const }),
   }
-}
-
-function aboutParameter(definition: ParameterDefinition | undefined): string {
-  return definition?.description === undefined ? '.' : `: ${definition.description}`
 }
 
 function unknownParameter(
