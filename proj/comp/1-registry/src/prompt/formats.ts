@@ -1,5 +1,4 @@
-import { dump } from 'js-yaml'
-import { shamBlock } from '../registry/index.js'
+import { callText, shamBlock } from '../registry/index.js'
 import type { PromptFormat } from './prompt-options.js'
 
 export interface Teaching {
@@ -58,8 +57,7 @@ export const TEACHING: Readonly<Record<PromptFormat, Teaching>> = {
       `Relative paths start at the project, ${root}.`,
       MARKDOWN,
     ],
-    example: (verb, args) =>
-      `\`\`\`yaml hermes\n${dump({ verb, arguments: args }, { lineWidth: 100, noRefs: true })}\`\`\``,
+    example: (verb, args) => callText('envelope', '', verb, args),
     form: '```yaml hermes\nverb: NAME\narguments:\n  parameter: value\n```',
   },
   tool_call: {
@@ -69,7 +67,7 @@ export const TEACHING: Readonly<Record<PromptFormat, Teaching>> = {
       `Relative paths start at the project, ${root}; \`..\` is not allowed.`,
       MARKDOWN,
     ],
-    example: (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`,
+    example: (verb, args) => callText('tool_call', '', verb, args),
     form: '<tool_call>{"name": "NAME", "arguments": {"parameter": "value"}}</tool_call>',
   },
 }
