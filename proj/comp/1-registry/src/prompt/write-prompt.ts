@@ -52,7 +52,7 @@ export function writePrompt(options: PromptOptions): Prompt {
     },
     {
       name: 'examples',
-      text: steps.length === 0 ? section('The form', [indented(form)])
+      text: steps.length === 0 ? section('The form', [form.split('\n').map((line) => `    ${line}`).join('\n')])
         : section(
           'Examples', steps.map(({ title, verb, args }, index) => `${title}:\n\n${example(verb, args, index)}`),
         ),
@@ -95,10 +95,6 @@ function section(title: string, parts: readonly string[]): string {
 
 function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
-}
-
-function indented(text: string): string {
-  return text.split('\n').map((line) => `    ${line}`).join('\n')
 }
 
 function sizeOf(name: string, text: string): PromptSize {

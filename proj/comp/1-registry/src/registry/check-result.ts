@@ -21,14 +21,12 @@ export function checkResult(verb: Pick<AnyVerb, 'result'>, returned: unknown): C
     return { ok: false, problem: `${copy.place === '' ? 'it' : copy.place} ${copy.problem}, which JSON cannot say` }
   }
   // Valibot's object schemas also accept lists.
-  if (Array.isArray(copy.value) && isObjectSchema(verb)) return { ok: false, problem: 'expected an object, got a list' }
+  if (Array.isArray(copy.value) && shapeOf(verb.result).entries !== undefined) {
+    return { ok: false, problem: 'expected an object, got a list' }
+  }
   const parsed = safeParse(verb.result, copy.value, { abortEarly: true })
   if (parsed.success) return { ok: true, data: parsed.output }
   return { ok: false, problem: issueWords(parsed.issues[0]) }
-}
-
-function isObjectSchema({ result }: Pick<AnyVerb, 'result'>): boolean {
-  return shapeOf(result).entries !== undefined
 }
 
 /** `entries.0.name: expected string, got 5` */

@@ -1,5 +1,4 @@
 import { dump } from 'js-yaml'
-import type { GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { parameterDefinitions } from './parameters.js'
 import { shamBlock } from './sham-block.js'
@@ -62,16 +61,12 @@ export function describeVerb(verb: AnyVerb) {
     ...(verb.constraints.length > 0 && { constraints: [...verb.constraints] }),
     ...(verb.primary !== undefined && { primary_parameter: verb.primary }),
     parameters: parameterDefinitions(verb.args),
-    returns: describeResult(verb.result),
+    returns: describeShape(shapeOf(verb.result)),
     examples: [...verb.examples],
   }
 }
 
 /** Describes a result schema: a type name, `[item]`, or a mapping with optional names that end in `?`. */
-function describeResult(result: GenericSchema): unknown {
-  return describeShape(shapeOf(result))
-}
-
 function describeShape(shape: SchemaShape): unknown {
   if (shape.entries) {
     return Object.fromEntries(Object.entries(shape.entries).map(([name, entry]) => [
@@ -80,14 +75,13 @@ function describeShape(shape: SchemaShape): unknown {
   }
   if (shape.item) return [describeShape(shape.item)]
   if (shape.value) return { '[name]': describeShape(shape.value) }
-  if (shape.wrapped) return orNull(describeShape(shape.wrapped), shape.type === 'nullable')
+  if (shape.wrapped) {
+    const described = describeShape(shape.wrapped)
+    if (shape.type !== 'nullable') return described
+    return typeof described === 'string' ? `${described} | null` : { 'object or null': described }
+  }
   if (shape.type === 'literal') return String(shape.literal)
   if (shape.type === 'picklist') return (shape.options ?? []).join(' | ')
   if (shape.type === 'number') return shape.pipe?.some(({ type }) => type === 'integer') ? 'integer' : 'number'
   return shape.type
-}
-
-function orNull(described: unknown, nullable: boolean): unknown {
-  if (!nullable) return described
-  return typeof described === 'string' ? `${described} | null` : { 'object or null': described }
 }

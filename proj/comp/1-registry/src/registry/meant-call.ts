@@ -1,4 +1,4 @@
-import type { AnyVerb, BlockFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { AnyVerb, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { mendedCall, type Mends } from '../../../1-reading/src/index.js'
 import { meantValue } from './meant-value.js'
 import { parameterDefinitions } from './parameters.js'
@@ -15,7 +15,6 @@ const MOST_ROUNDS = 3
  */
 export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Mends | undefined {
   const definitions = parameterDefinitions(verb.args)
-  const format: BlockFormat = block.format
   const renames = new Map<string, string>()
   const values = new Map<string, unknown>()
   const isAction = verb.name !== block.action
@@ -24,10 +23,11 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
     const { params } = mendedCall(block, mends)
     // Other tools' `grep` takes regular expressions, clada's a literal text.
     if (isAction && verb.name === 'grep' && SPECIAL.test(String(params['pattern']))) return undefined
-    const judged = judgeCall(verb, format, params, rules, block.textValues)
+    const judged = judgeCall(verb, block.format, params, rules, block.textValues)
     // An unknown SHAM parameter only causes a warning, but without it the call may do something else.
     if (judged.ok && judged.unknown.length === 0) return mends
-    const faults = judged.ok ? judged.unknown.map(renameOf) : judged.errors
+    const faults: readonly Pick<Fault, 'rename' | 'parameter'>[] = judged.ok
+      ? judged.unknown.map(({ name, meant }) => (meant === undefined ? {} : { rename: [name, meant] })) : judged.errors
     for (const { rename, parameter } of faults) {
       if (rename) {
         const [from, to] = rename
@@ -47,7 +47,3 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
 
 /** Special characters of regular expressions. */
 const SPECIAL = /[\\.*+?^$|()[\]{}]/
-
-function renameOf({ name, meant }: { name: string; meant: string | undefined }): Pick<Fault, 'rename' | 'parameter'> {
-  return meant === undefined ? {} : { rename: [name, meant] }
-}

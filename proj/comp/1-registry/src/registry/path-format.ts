@@ -30,11 +30,8 @@ export function absoluteForms(path: string, { root, rootAliases }: PathRules): s
   const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
   const whole = `/${rest}`
   // `workspace/a` may be relative, or lack its leading slash.
-  return [root, ...rootAliases].some((one) => isBelow(whole, one)) ? [whole, ...forms] : forms
-}
-
-function isBelow(path: string, directory: string): boolean {
-  return path.startsWith(`${directory.replace(/\/+$/, '')}/`) && directory !== '/'
+  const isWhole = [root, ...rootAliases].some((one) => one !== '/' && whole.startsWith(`${one.replace(/\/+$/, '')}/`))
+  return isWhole ? [whole, ...forms] : forms
 }
 
 /** The only absolute path that a relative one may mean; `undefined` where it is ambiguous. */

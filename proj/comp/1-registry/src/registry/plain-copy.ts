@@ -6,13 +6,8 @@ const MOST_VALUES = 2_000_000
 const LONGEST_PLACE = 200
 const AS_ASSIGNED = { enumerable: true, configurable: true, writable: true }
 
-/** A value without JSON form and its place; `place` is empty for the value itself. */
-export interface PlainProblem {
-  place: string
-  problem: string
-}
-
-export type PlainCopy = { ok: true; value: unknown } | ({ ok: false } & PlainProblem)
+/** Where a value has no JSON form, the problem and its place, which is empty for the value itself. */
+export type PlainCopy = { ok: true; value: unknown } | { ok: false; place: string; problem: string }
 
 /**
  * Copies a value that JSON can express: strings, finite numbers, booleans, null, lists, plain objects and dates.

@@ -33,10 +33,9 @@ export function lockViolations(lock: SchemaLock, now: SchemaLock): string[] {
 }
 
 function verbViolations(name: string, before: LockedVerb, after: LockedVerb): string[] {
-  const changes = [
-    ...schemaChanges(before.arguments, after.arguments, 'arguments').map((change) => withSide('arguments', change)),
-    ...schemaChanges(before.result, after.result, 'result').map((change) => withSide('result', change)),
-  ]
+  const changes = (['arguments', 'result'] as const).flatMap((side) => (
+    schemaChanges(before[side], after[side], side).map((change) => withSide(side, change))
+  ))
   const [oldMajor, oldMinor, oldPatch] = parts(before.version)
   const [major, minor, patch] = parts(after.version)
   if (major > oldMajor) return []

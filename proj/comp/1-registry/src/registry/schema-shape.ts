@@ -21,7 +21,6 @@ export interface SchemaShape {
 }
 
 export interface ActionShape {
-  kind: string
   type: string
   description?: string
   requirement?: unknown

@@ -2,9 +2,6 @@ import { is, type GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { shapeOf, type SchemaShape } from './schema-shape.js'
 
-/** Property for a result that is no object, in the JSON form of results. */
-export type WrappedResult = 'items' | 'value'
-
 /**
  * The JSON form of a handler's result: `succeeded`, then the result's own fields. Declared field names become camelCase
  * at any depth; keys of records are data and stay. A list is put in `items`, any other non-object in `value`.
@@ -26,7 +23,7 @@ export function structuredContent(verb: AnyVerb, data: unknown): Record<string, 
 }
 
 /** The property for a result that is no object; `undefined` for objects. */
-export function wrapperOf(verb: AnyVerb): WrappedResult | undefined {
+export function wrapperOf(verb: AnyVerb): 'items' | 'value' | undefined {
   const { type, entries } = unwrapped(shapeOf(verb.result))
   if (entries !== undefined) return undefined
   return type === 'array' ? 'items' : 'value'
