@@ -1,4 +1,7 @@
+import { newFile, replaceRules, USUAL } from './edit-rules.js'
 import { grepRules } from './grep-rules.js'
+
+const REPLACE_FAILS = "'^(?:<tool_use_error>)?(?:Error|File has not been read|String to replace|Found)'"
 
 /**
  * Claude Code: the tools of its system prompt and of its SDK (`sdk-tools.d.ts` of `@anthropic-ai/claude-code`). Its
@@ -29,22 +32,10 @@ tools:
     result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read)'] }
   Edit:
     - when: { old_string: '' }
-      verb: write_file
-      arguments:
-        path: { from: file_path, path: true }
-        content: new_string
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('file_path', 'new_string')}
       ignore: [replace_all]
       result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|Cannot create)'] }
-    - when: { replace_all: true }
-      verb: file_replace_all_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-      result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|String to replace|Found)'] }
-    - when: { replace_all: [false, null] }
-      verb: file_replace_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-      result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|String to replace|Found)'] }
+${replaceRules(USUAL, REPLACE_FAILS)}
   MultiEdit: { opens: edits, as: Edit }
   Glob:
     verb: glob

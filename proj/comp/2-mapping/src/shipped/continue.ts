@@ -1,3 +1,5 @@
+import { replaceRules, USUAL } from './edit-rules.js'
+
 /** Continue: `core/tools/definitions` of continuedev/continue; in 2025 the names began with `builtin_`. */
 export const CONTINUE = String.raw`
 tools:
@@ -15,12 +17,7 @@ tools:
       create_directories: { value: true }
       overwrite: { value: false }
   single_find_and_replace:
-    - when: { replace_all: true }
-      verb: file_replace_all_text
-      arguments: { path: { from: filepath, path: true }, old_text: old_string, new_text: new_string }
-    - when: { replace_all: [false, null] }
-      verb: file_replace_text
-      arguments: { path: { from: filepath, path: true }, old_text: old_string, new_text: new_string }
+${replaceRules({ ...USUAL, path: 'filepath' })}
   multi_edit: { opens: edits, as: single_find_and_replace }
   edit_existing_file:
     when: { changes: { present: true } }

@@ -1,3 +1,5 @@
+import { newFile } from './edit-rules.js'
+
 /**
  * GitHub Copilot in VS Code: `package.json` of microsoft/vscode-copilot-chat, with the names of arguments that it had
  * before. `create_file` also with `path`, as other prompts have it.
@@ -7,18 +9,8 @@ ignore: [explanation]
 tools:
   create_file:
     - when: { path: { present: true } }
-      verb: write_file
-      arguments:
-        path: { from: path, path: true }
-        content: content
-        create_directories: { value: true }
-        overwrite: { value: false }
-    - verb: write_file
-      arguments:
-        path: { from: filePath, path: true }
-        content: content
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('path', 'content')}
+    - ${newFile('filePath', 'content')}
   create_directory:
     verb: fs.createDirectory
     arguments: { path: { from: dirPath, path: true } }

@@ -1,3 +1,5 @@
+import { newFile } from './edit-rules.js'
+
 /** Crush: `internal/agent/tools` (before: `internal/llm/tools`) of charmbracelet/crush. It counts lines from 0. */
 export const CRUSH = String.raw`
 tools:
@@ -22,12 +24,7 @@ tools:
     arguments: { path: { from: file_path, path: true }, content: content }
   edit:
     - when: { old_string: ['', null] }
-      verb: write_file
-      arguments:
-        path: { from: file_path, path: true }
-        content: new_string
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('file_path', 'new_string')}
       ignore: [replace_all]
     - when: { replace_all: true }
       verb: file_replace_all_text

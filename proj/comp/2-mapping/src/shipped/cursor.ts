@@ -1,3 +1,4 @@
+import { newFile, replaceRules, USUAL } from './edit-rules.js'
 import { grepRules } from './grep-rules.js'
 
 /**
@@ -41,19 +42,9 @@ tools:
   reapply: { unmapped: it repeats a sketch in which code is left out }
   search_replace:
     - when: { old_string: '' }
-      verb: write_file
-      arguments:
-        path: { from: file_path, path: true }
-        content: new_string
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('file_path', 'new_string')}
       ignore: [replace_all]
-    - when: { replace_all: true }
-      verb: file_replace_all_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-    - when: { replace_all: [false, null] }
-      verb: file_replace_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
+${replaceRules(USUAL)}
   write:
     verb: fs.writeFile
     arguments: { path: { from: file_path, path: true }, content: contents }

@@ -1,3 +1,5 @@
+import { newFile } from './edit-rules.js'
+
 /**
  * Gemini CLI: `packages/core/src/tools` of google-gemini/gemini-cli, with the names of arguments that it had before
  * (`absolute_path`, `path`). Its offset counts lines from 0.
@@ -34,12 +36,7 @@ tools:
     arguments: { path: { from: file_path, path: true }, content: content }
   replace:
     - when: { old_string: '' }
-      verb: write_file
-      arguments:
-        path: { from: file_path, path: true }
-        content: new_string
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('file_path', 'new_string')}
       ignore: [instruction, expected_replacements, allow_multiple]
     - when: { allow_multiple: true }
       verb: file_replace_all_text

@@ -1,3 +1,5 @@
+import { newFile, replaceRules } from './edit-rules.js'
+
 /** opencode: `packages/opencode/src/tool` of sst/opencode (anomalyco/opencode). */
 export const OPENCODE = String.raw`
 tools:
@@ -25,19 +27,9 @@ tools:
     arguments: { path: { from: filePath, path: true }, content: content }
   edit:
     - when: { oldString: '' }
-      verb: write_file
-      arguments:
-        path: { from: filePath, path: true }
-        content: newString
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('filePath', 'newString')}
       ignore: [replaceAll]
-    - when: { replaceAll: true }
-      verb: file_replace_all_text
-      arguments: { path: { from: filePath, path: true }, old_text: oldString, new_text: newString }
-    - when: { replaceAll: [false, null] }
-      verb: file_replace_text
-      arguments: { path: { from: filePath, path: true }, old_text: oldString, new_text: newString }
+${replaceRules({ path: 'filePath', old: 'oldString', fresh: 'newString', all: 'replaceAll' })}
   multiedit:
     - when: { edits: { present: true } }
       opens: edits

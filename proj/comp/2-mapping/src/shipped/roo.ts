@@ -1,3 +1,5 @@
+import { newFile, replaceRules, USUAL } from './edit-rules.js'
+
 /**
  * Roo Code, which began as Cline: what is not named here is as in `cline.ts`. The tools are those of
  * `src/core/prompts/tools`, and of `native-tools` in it, of RooCodeInc/Roo-Code. An edit of `apply_diff` is looked for
@@ -38,12 +40,7 @@ tools:
     verb: file_replace_text
     arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
   edit:
-    - when: { replace_all: true }
-      verb: file_replace_all_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-    - when: { replace_all: [false, null] }
-      verb: file_replace_text
-      arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
+${replaceRules(USUAL)}
   search_and_replace:
     - when: { search: { present: true }, use_regex: [false, null], ignore_case: [false, null] }
       verb: file_replace_all_text
@@ -54,12 +51,7 @@ tools:
     - same_as: edit
   edit_file:
     - when: { old_string: '' }
-      verb: write_file
-      arguments:
-        path: { from: file_path, path: true }
-        content: new_string
-        create_directories: { value: true }
-        overwrite: { value: false }
+      ${newFile('file_path', 'new_string')}
       ignore: [expected_replacements]
     - verb: file_replace_text
       arguments:
