@@ -42,9 +42,7 @@ export class MappingChoice {
 
   /** Loading takes milliseconds, so only mappings with the tool are loaded. */
   async #load(name: MappingName): Promise<ToolMapping> {
-    const known = this.#loaded.get(name)
-    if (known) return known
-    const loading = loadMapping([name], this.#parametersOf)
+    const loading = this.#loaded.get(name) ?? loadMapping([name], this.#parametersOf)
     this.#loaded.set(name, loading)
     return loading
   }

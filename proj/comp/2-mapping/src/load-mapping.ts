@@ -41,14 +41,7 @@ export async function mappingOfText(text: string, parametersOf: KnownParameters)
 }
 
 async function openLoader(parametersOf: KnownParameters, folder?: string): Promise<Loader> {
-  const { RE2JS, RE2JSException } = await import('re2js')
-  return new Loader(parametersOf, folder, (written) => {
-    const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
-    return {
-      isFoundIn: (text) => compiled.matcher(text).find(),
-      replaceAll: (text, replacement) => compiled.matcher(text).replaceAll(replacement),
-    }
-  }, (error) => error instanceof RE2JSException)
+  return new Loader(parametersOf, folder, await import('re2js'))
 }
 
 class Loader {
@@ -59,17 +52,12 @@ class Loader {
   readonly hash = createHash('sha256')
   readonly #parametersOf: KnownParameters
   readonly #folder: string | undefined
-  readonly #compile: (pattern: string) => Pattern
-  readonly #isBadPattern: (error: unknown) => boolean
+  readonly #re2js: typeof import('re2js')
 
-  constructor(
-    parametersOf: KnownParameters, folder: string | undefined, compile: (pattern: string) => Pattern,
-    isBadPattern: (error: unknown) => boolean,
-  ) {
+  constructor(parametersOf: KnownParameters, folder: string | undefined, re2js: typeof import('re2js')) {
     this.#parametersOf = parametersOf
     this.#folder = folder
-    this.#compile = compile
-    this.#isBadPattern = isBadPattern
+    this.#re2js = re2js
   }
 
   /** @param above names of the mappings that extend it, outermost first */
@@ -108,7 +96,7 @@ class Loader {
       this.tools.set(name, rules)
     }
     for (const [index, { pattern, with: replacement, in: where = 'output' }] of normalize.entries()) {
-      const compiled = this.#guarded(() => this.#compile(pattern), ['normalize', index, 'pattern'], yaml)
+      const compiled = this.#compile(pattern, ['normalize', index, 'pattern'], yaml)
       this.normalize.push({ pattern: compiled, written: pattern, with: replacement, in: where })
     }
   }
@@ -135,16 +123,22 @@ class Loader {
     }
     return {
       ...rest, parameters, written: { ...rest, ...(result && { result }) },
-      result: this.#guarded(() => compileResultRule(result, this.#compile), [...path, 'result'], yaml),
+      result: compileResultRule(result, (pattern) => this.#compile(pattern, [...path, 'result'], yaml)),
     }
   }
 
-  #guarded<T>(make: () => T, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): T {
+  /** @throws HermesError `INVALID_MAPPING` with the place of what is no pattern */
+  #compile(written: string, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): Pattern {
+    const { RE2JS, RE2JSException } = this.#re2js
     try {
-      return make()
+      const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
+      return {
+        isFoundIn: (text) => compiled.matcher(text).find(),
+        replaceAll: (text, replacement) => compiled.matcher(text).replaceAll(replacement),
+      }
     } catch (error) {
-      if (!this.#isBadPattern(error)) throw error
-      throw yaml.error(path, `not a pattern: ${(error as Error).message}`)
+      if (!(error instanceof RE2JSException)) throw error
+      throw yaml.error(path, `not a pattern: ${error.message}`)
     }
   }
 }

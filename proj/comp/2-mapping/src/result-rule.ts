@@ -2,7 +2,6 @@ import { isRecord } from '../../0-contracts/src/index.js'
 import type { ResultData } from './mapping-schema.js'
 import type { Pattern, ResultRule } from './mapping-types.js'
 
-/** @throws RE2JSException for an invalid pattern */
 export function compileResultRule(data: ResultData = {}, compile: (pattern: string) => Pattern): ResultRule {
   const { text, unwrap, after, before, fails, answers_by_code: answering = [] } = data
   const failures = fails?.map(compile)
