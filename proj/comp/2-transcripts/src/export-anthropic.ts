@@ -1,16 +1,9 @@
-import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
-import type { Transcript } from './transcript-model.js'
+import { responseText, type ExportTurn } from './export-steps.js'
 
 /** Anthropic's messages; results of blocks in a text stand in the user's text. */
-export function toAnthropic(transcript: Transcript): object {
-  const turns = exportTurns(transcript)
+export function toAnthropic(turns: readonly ExportTurn[], tools: unknown): object {
   const system = turns.flatMap((turn) => (turn.role === 'system' ? [turn.text] : [])).join('\n\n')
-  const { tools } = transcript
-  return {
-    ...(system !== '' && { system }),
-    messages: turns.flatMap(messagesOf),
-    ...(tools !== undefined && { tools }),
-  }
+  return { ...(system !== '' && { system }), messages: turns.flatMap(messagesOf), tools }
 }
 
 function messagesOf(turn: ExportTurn): object[] {
@@ -19,9 +12,9 @@ function messagesOf(turn: ExportTurn): object[] {
     case 'user': return [{ role: 'user', content: turn.text }]
     case 'results': {
       const content = [
-        ...turn.ofCalls.map(({ callId, text, isError }) => ({
-          type: 'tool_result', tool_use_id: callId, content: text, ...(isError !== undefined && { is_error: isError }),
-        })),
+        ...turn.ofCalls.map(({ callId, text, isError }) => (
+          { type: 'tool_result', tool_use_id: callId, content: text, is_error: isError }
+        )),
         ...(turn.ofBlocks.length === 0 ? [] : [{ type: 'text', text: responseText(turn.ofBlocks) }]),
       ]
       return content.length === 0 ? [] : [{ role: 'user', content }]

@@ -1,10 +1,8 @@
-import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
-import type { Transcript } from './transcript-model.js'
+import { responseText, type ExportTurn } from './export-steps.js'
 
 /** Writes OpenAI's chat messages; results of blocks in a text become the next user message. */
-export function toOpenAi(transcript: Transcript): object {
-  const { tools } = transcript
-  return { messages: exportTurns(transcript).flatMap(messagesOf), ...(tools !== undefined && { tools }) }
+export function toOpenAi(turns: readonly ExportTurn[], tools: unknown): object {
+  return { messages: turns.flatMap(messagesOf), tools }
 }
 
 function messagesOf(turn: ExportTurn): object[] {
@@ -29,9 +27,8 @@ function messagesOf(turn: ExportTurn): object[] {
 }
 
 /** Writes items of OpenAI's Responses. */
-export function toResponses(transcript: Transcript): object {
-  const { tools } = transcript
-  return { items: exportTurns(transcript).flatMap(itemsOf), ...(tools !== undefined && { tools }) }
+export function toResponses(turns: readonly ExportTurn[], tools: unknown): object {
+  return { items: turns.flatMap(itemsOf), tools }
 }
 
 function itemsOf(turn: ExportTurn): object[] {

@@ -1,6 +1,6 @@
 import { parse } from '../../1-reading/src/index.js'
-import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
-import type { RecordedCall, Transcript } from './transcript-model.js'
+import { responseText, type ExportTurn } from './export-steps.js'
+import type { RecordedCall } from './transcript-model.js'
 
 interface Said {
   from: 'system' | 'human' | 'gpt' | 'tool'
@@ -8,9 +8,8 @@ interface Said {
 }
 
 /** Writes ShareGPT: thoughts, calls and responses in tags, the tools in the system turn. */
-export function toShareGpt(transcript: Transcript): object {
-  const said = exportTurns(transcript).flatMap(saidBy)
-  const { tools } = transcript
+export function toShareGpt(turns: readonly ExportTurn[], tools: unknown): object {
+  const said = turns.flatMap(saidBy)
   if (tools !== undefined) {
     const section = `<tools>\n${typeof tools === 'string' ? tools : JSON.stringify(tools)}\n</tools>`
     const [first] = said

@@ -1,14 +1,11 @@
-import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
-import type { Transcript } from './transcript-model.js'
+import { responseText, type ExportTurn } from './export-steps.js'
 
 /** Writes messages for models of Vercel's AI SDK. */
-export function toVercel(transcript: Transcript): object {
-  const turns = exportTurns(transcript)
+export function toVercel(turns: readonly ExportTurn[], tools: unknown): object {
   const names = new Map(
     turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ id, name }) => [id, name] as const) : [])),
   )
-  const { tools } = transcript
-  return { messages: turns.flatMap((turn) => messagesOf(turn, names)), ...(tools !== undefined && { tools }) }
+  return { messages: turns.flatMap((turn) => messagesOf(turn, names)), tools }
 }
 
 function messagesOf(turn: ExportTurn, names: ReadonlyMap<string, string>): object[] {
