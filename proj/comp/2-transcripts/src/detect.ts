@@ -24,7 +24,7 @@ export type RecordKind =
   | { isWhole: true; format: TranscriptFormat }
   | { isWhole: false; parts: PartsKind }
 
-type PartsKind =
+export type PartsKind =
   'recording' | 'claude-session' | 'codex-session' | 'sharegpt' | 'messages' | 'items' | 'langchain' | 'contents'
   | 'stream' | 'openhands'
 
@@ -95,17 +95,19 @@ function isAnthropic(record: Record<string, unknown>): boolean {
 function kindOfList(list: readonly unknown[]): RecordKind | undefined {
   const first = kindOf(list[0])
   if (first === undefined || first.isWhole) return undefined
-  if (first.parts === 'sharegpt') return { isWhole: true, format: 'sharegpt' }
   if (first.parts === 'messages') {
     return {
       isWhole: true,
       format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
     }
   }
-  if (first.parts === 'openhands') return { isWhole: true, format: 'openhands' }
-  if (first.parts === 'langchain') return { isWhole: true, format: 'langchain' }
-  if (first.parts === 'contents') return { isWhole: true, format: 'gemini' }
-  return first.parts === 'items' ? { isWhole: true, format: 'responses' } : undefined
+  const format = FORMAT_OF_PARTS[first.parts]
+  return format && { isWhole: true, format }
+}
+
+/** The formats whose conversations may be lists of these parts. */
+const FORMAT_OF_PARTS: Readonly<Partial<Record<PartsKind, TranscriptFormat>>> = {
+  sharegpt: 'sharegpt', openhands: 'openhands', langchain: 'langchain', contents: 'gemini', items: 'responses',
 }
 
 function isItemList(value: unknown): boolean {
@@ -141,24 +143,16 @@ export function readConversation(record: unknown, format: TranscriptFormat): Con
   const isAlone = isRecord(record) && !['messages', 'conversations', 'input', 'contents'].some((name) => name in record)
   const response = isAlone ? wholeResponse(record) : undefined
   if (response && format !== 'responses') return readAnswers([response])
-  switch (format) {
-    case 'sharegpt': return readShareGpt(record)
-    case 'openai': return readOpenAi(record)
-    case 'responses': return readResponses(record)
-    case 'anthropic': return readAnthropic(record)
-    case 'vercel': return readVercel(record)
-    case 'gemini': return readGemini(record)
-    case 'bedrock': return readBedrock(record)
-    case 'ollama': return readOpenAi(record)
-    case 'langchain': return readLangChain(record)
-    case 'swe-agent': return readSweAgent(record)
-    case 'openhands': return readOpenHands(record)
-    case 'cline': return readCline(record)
-    case 'gptme': return readGptme(record)
-    case 'aider':
-    case 'hermes': return readRecording(listOf(record))
-    case 'markdown': throw invalidTranscript('A record of JSON is no markdown')
-  }
+  if (format === 'markdown') throw invalidTranscript('A record of JSON is no markdown')
+  return READERS[format](record)
+}
+
+const readEvents = (record: unknown): Conversation => readRecording(listOf(record))
+
+const READERS: Readonly<Record<Exclude<TranscriptFormat, 'markdown'>, (record: unknown) => Conversation>> = {
+  sharegpt: readShareGpt, openai: readOpenAi, responses: readResponses, anthropic: readAnthropic, vercel: readVercel,
+  gemini: readGemini, bedrock: readBedrock, ollama: readOpenAi, langchain: readLangChain, 'swe-agent': readSweAgent,
+  openhands: readOpenHands, cline: readCline, gptme: readGptme, aider: readEvents, hermes: readEvents,
 }
 
 /**
@@ -167,24 +161,19 @@ export function readConversation(record: unknown, format: TranscriptFormat): Con
  * @throws HermesError `INVALID_TRANSCRIPT`
  */
 export function readParts(
-  parts: readonly unknown[], kind: Extract<RecordKind, { isWhole: false }>['parts'],
+  parts: readonly unknown[], kind: PartsKind,
 ): { format: TranscriptFormat; conversation: Conversation } {
   switch (kind) {
     case 'recording': return { format: 'hermes', conversation: readRecording(parts) }
     case 'claude-session': return { format: 'anthropic', conversation: readClaudeSession(parts) }
     case 'codex-session': return { format: 'responses', conversation: readCodexSession(parts) }
-    case 'sharegpt': return { format: 'sharegpt', conversation: readShareGpt(parts) }
-    case 'items': return { format: 'responses', conversation: readResponses(parts) }
-    case 'langchain': return { format: 'langchain', conversation: readLangChain(parts) }
-    case 'openhands': return { format: 'openhands', conversation: readOpenHands(parts) }
-    case 'contents': return { format: 'gemini', conversation: readGemini(parts) }
     case 'stream': {
       const responses = streamedResponses(parts.filter(isRecord))
       const [first] = responses
       return { format: first ? transcriptFormatOf(first) : 'openai', conversation: readAnswers(responses) }
     }
-    case 'messages': {
-      const format = messagesFormat(parts)
+    default: {
+      const format = FORMAT_OF_PARTS[kind] ?? messagesFormat(parts)
       return { format, conversation: readConversation(parts, format) }
     }
   }

@@ -1,12 +1,7 @@
+import type { Line } from './line-reader.js'
+
 /** The bytes of one JSON value in a file. */
-export interface JsonPiece {
-  /** 1-based line where it begins. */
-  line: number
-  bytes: Buffer
-  /** Offset in the stream where it begins. */
-  start: number
-  /** Length in bytes if over the limit; `bytes` is empty then. */
-  tooLong?: number
+export interface JsonPiece extends Line {
   /** The file ends inside it. */
   isCutOff?: true
   /** It is an element of an array that is the whole file. */

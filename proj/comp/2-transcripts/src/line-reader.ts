@@ -1,6 +1,6 @@
 /** A line without its line feed; of one that is too long, only its place and length. */
 export interface Line {
-  /** 1-based. */
+  /** 1-based line where it begins. */
   line: number
   bytes: Buffer
   /** Offset in the stream where it begins. */

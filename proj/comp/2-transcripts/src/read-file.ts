@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { bytesOf, isStdin, peek, readWholeText } from './byte-source.js'
-import { kindOf, readConversation, readParts, transcriptFormatOf, type RecordKind } from './detect.js'
+import {
+  kindOf, readConversation, readParts, transcriptFormatOf, type PartsKind, type RecordKind,
+} from './detect.js'
 import { historyOf } from './histories/index.js'
 import { readMarkdown } from './markdown.js'
 import { invalidTranscript } from './transcript-failure.js'
@@ -41,7 +43,6 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
     else if (isText) yield await readText(path, all, maxBytes, format)
     else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
   } catch (error) {
-    if (!(error instanceof HermesError)) throw error
     yield badRecord(path, undefined, error)
   }
 }
@@ -53,22 +54,28 @@ async function readText(
   const text = await readWholeText(bytes, maxBytes)
   const history = historyOf(text)
   if (history) {
-    const { format, conversation } = history
+    const { format } = history
     if (named !== undefined && named !== format) throw invalidTranscript(`The text is a history of ${format}`)
-    return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
+    return wholeFile(path, history)
   }
   if (named !== undefined) throw invalidTranscript(`The text is no history of ${named}`)
   const response = /^\s*[{[]/.test(text) ? undefined : readResponse(text)
   if (!response) return { transcript: await readMarkdown(path, [path], maxBytes, onePiece(text)) }
-  const format = transcriptFormatOf(response)
-  return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...readAnswers([response]) } }
+  return wholeFile(path, { format: transcriptFormatOf(response), conversation: readAnswers([response]) })
+}
+
+function wholeFile(path: string, { format, conversation }: ReturnType<typeof readParts>): ReadItem {
+  return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
 }
 
 async function* onePiece(text: string): AsyncGenerator<Buffer, void> {
   yield Buffer.from(text)
 }
 
-export function badRecord(file: string, line: number | undefined, { code, message, hint = '' }: HermesError): ReadItem {
+/** The item for what could not be read. @throws any error that is none of hermes */
+export function badRecord(file: string, line: number | undefined, error: unknown): ReadItem {
+  if (!(error instanceof HermesError)) throw error
+  const { code, message, hint = '' } = error
   return { bad: { file, line, code, message, hint } }
 }
 
@@ -78,14 +85,14 @@ async function* readJsonFile(
   const { path } = source
   /** Parts so far of the one conversation that the whole file holds. */
   const parts: unknown[] = []
-  let kind: Extract<RecordKind, { isWhole: false }>['parts'] | undefined
+  let kind: PartsKind | undefined
   let held = 0
   let number = 0
   let readable = 0
   for await (const record of fileRecords(source, maxBytes)) {
     number++
     if (!('value' in record)) {
-      yield { bad: { file: path, ...record } }
+      yield badRecord(path, record.line, record.error)
       continue
     }
     const found = kindIn(record.value, format)
@@ -96,13 +103,14 @@ async function* readJsonFile(
       continue
     }
     if (found?.isWhole === true) {
-      yield misplaced(path, record.line)
+      yield badRecord(path, record.line, MISPLACED)
       continue
     }
     kind ??= found?.parts
-    held += record.bytes
+    held += record.raw.length
     if (held > maxBytes) {
-      yield tooLarge(path, record.line, maxBytes)
+      const message = `The conversation has more than ${maxBytes} bytes`
+      yield badRecord(path, record.line, new HermesError('FILE_TOO_LARGE', message, { hint: 'Split it.' }))
       return
     }
     parts.push(record.value)
@@ -125,33 +133,25 @@ async function readRecord(
   format: TranscriptFormat | undefined, kind: RecordKind | undefined,
 ): Promise<ReadItem> {
   const known = format ?? (kind?.isWhole === true ? kind.format : undefined)
-  if (known === undefined) {
-    const message = kind === undefined ? 'The record has no form that is known'
-      : 'The record is one turn among whole conversations'
-    return { bad: {
-      file: path, line, code: 'INVALID_TRANSCRIPT', message,
-      hint: 'Name the form with --format, or leave the record out.',
-    } }
-  }
   try {
+    if (known === undefined) {
+      const message = kind === undefined ? 'The record has no form that is known'
+        : 'The record is one turn among whole conversations'
+      throw invalidTranscript(message, 'Name the form with --format, or leave the record out.')
+    }
     const conversation = await withSavedRewrites({ ...readConversation(value, known), ...placeIn(value) }, value)
     const file = nameOf(path)
     const name = number === 1 ? file : `${file}#${number}`
-    return {
-      transcript: { file: path, line, name, format: known, record: number - 1, ...conversation },
-    }
+    return { transcript: { file: path, line, name, format: known, record: number - 1, ...conversation } }
   } catch (error) {
-    if (!(error instanceof HermesError)) throw error
     return badRecord(path, line, error)
   }
 }
 
-function readAll(path: string, parts: readonly unknown[], kind: Parameters<typeof readParts>[1]): ReadItem {
+function readAll(path: string, parts: readonly unknown[], kind: PartsKind): ReadItem {
   try {
-    const { format, conversation } = readParts(parts, kind)
-    return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
+    return wholeFile(path, readParts(parts, kind))
   } catch (error) {
-    if (!(error instanceof HermesError)) throw error
     return badRecord(path, undefined, error)
   }
 }
@@ -160,20 +160,4 @@ function nameOf(path: string): string {
   return isStdin(path) ? 'stdin' : basename(path)
 }
 
-function misplaced(file: string, line: number): ReadItem {
-  return {
-    bad: {
-      file, line, code: 'INVALID_TRANSCRIPT', message: 'A whole conversation among the turns of one',
-      hint: 'Put it into a file of its own.',
-    },
-  }
-}
-
-function tooLarge(file: string, line: number, maxBytes: number): ReadItem {
-  return {
-    bad: {
-      file, line, code: 'FILE_TOO_LARGE', message: `The conversation has more than ${maxBytes} bytes`,
-      hint: 'Split it.',
-    },
-  }
-}
+const MISPLACED = invalidTranscript('A whole conversation among the turns of one', 'Put it into a file of its own.')

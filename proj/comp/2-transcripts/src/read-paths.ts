@@ -52,7 +52,8 @@ async function* readFolder(folder: string, options: FolderOptions): AsyncGenerat
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && !NOT_TRANSCRIPTS.test(name)
       && !name.endsWith(RESULTS_SUFFIX))
-    .sort((a, b) => inOrder(a.name, b.name))
+    // `2.md` before `10.md`, independent of the locale.
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.name < b.name ? -1 : 1))
   const answers: string[] = []
   let files = 0
   for (const entry of entries) {
@@ -106,13 +107,7 @@ async function* readAnswers(folder: string, files: readonly string[]): AsyncGene
     const transcript = await readMarkdown(folder, files, MAX_ANSWER_BYTES)
     yield { transcript: { ...transcript, name: basename(folder) } }
   } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    const file = isRecord(error.data) ? textOf(error.data['file']) : undefined
-    yield badRecord(file ?? folder, undefined, error)
+    const data = error instanceof HermesError ? error.data : undefined
+    yield badRecord((isRecord(data) ? textOf(data['file']) : undefined) ?? folder, undefined, error)
   }
-}
-
-/** Sorts `2.md` before `10.md`, independent of the locale. */
-function inOrder(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1)
 }

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
-import { nestsDeeper } from '../../0-contracts/src/index.js'
+import { HermesError, nestsDeeper } from '../../0-contracts/src/index.js'
 import { jsonOr } from './fields.js'
-import { splitJson } from './json-splitter.js'
-import { readLines } from './line-reader.js'
+import { splitJson, type JsonPiece } from './json-splitter.js'
+import { readLines, type Line } from './line-reader.js'
+import { invalidTranscript } from './transcript-failure.js'
 
 /** One JSON value of a file, or the problem at its place. */
 export type FileRecord =
-  | { line: number; value: unknown; bytes: number; start: number; raw: Buffer }
-  | { line: number; code: string; message: string; hint: string }
+  | { line: number; value: unknown; start: number; raw: Buffer }
+  | { line: number; error: HermesError }
 
 /** An open file. */
 export interface JsonSource {
@@ -36,23 +37,17 @@ export function looksLikeJson(path: string, first: Buffer): boolean {
 export async function* fileRecords(
   { path, first, bytes: all }: JsonSource, maxBytes: number,
 ): AsyncGenerator<FileRecord, void> {
-  if (isLineFile(path) || firstLineIsJson(first)) {
-    for await (const { line, start, bytes, tooLong } of readLines(all, maxBytes)) {
-      if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The line')
-      else if (!bytes.every((byte) => SPACE.has(byte))) yield parseBytes({ line, start, bytes }, 'The line')
-    }
-    return
-  }
-  for await (const { line, start, bytes, tooLong, isCutOff } of splitJson(all, maxBytes)) {
-    if (tooLong !== undefined) yield isTooLong(line, tooLong, maxBytes, 'The record')
-    else if (isCutOff) {
-      yield {
-        line, code: 'INVALID_TRANSCRIPT', message: 'The file ends inside this record',
-        hint: 'It was cut off: get the whole file.',
-      }
-    } else yield parseBytes({ line, start, bytes }, 'The record')
+  const isLines = isLineFile(path) || firstLineIsJson(first)
+  const pieces: AsyncIterable<Piece> = isLines ? readLines(all, maxBytes) : splitJson(all, maxBytes)
+  for await (const piece of pieces) {
+    const { line, start, bytes, tooLong } = piece
+    if (isLines && tooLong === undefined && bytes.every((byte) => SPACE.has(byte))) continue
+    const read = unlessInvalid(() => valueOf(piece, maxBytes, isLines ? 'The line' : 'The record'))
+    yield read instanceof HermesError ? { line, error: read } : { line, value: read.value, start, raw: bytes }
   }
 }
+
+type Piece = Line & Pick<Partial<JsonPiece>, 'isCutOff'>
 
 function isLineFile(path: string): boolean {
   return ['.jsonl', '.ndjson'].includes(extname(path).toLowerCase())
@@ -70,40 +65,43 @@ function firstLineIsJson(first: Buffer): boolean {
   return jsonOr(first.toString('utf8', 0, end)) !== undefined
 }
 
-function parseBytes({ line, start, bytes }: { line: number; start: number; bytes: Buffer }, what: string): FileRecord {
-  if (!isUtf8(bytes)) {
-    return { line, code: 'NOT_TEXT', message: `${what} is not valid UTF-8`, hint: 'Save the file as UTF-8.' }
+function unlessInvalid(read: () => unknown): { value: unknown } | HermesError {
+  try {
+    return { value: read() }
+  } catch (error) {
+    if (error instanceof HermesError) return error
+    throw error
   }
+}
+
+function valueOf({ bytes, tooLong, isCutOff }: Piece, maxBytes: number, what: string): unknown {
+  if (tooLong !== undefined) {
+    const hint = 'Split the conversation, or leave it out.'
+    throw new HermesError('FILE_TOO_LARGE', `${what} has ${tooLong} bytes, more than ${maxBytes}`, { hint })
+  }
+  if (isCutOff) throw invalidTranscript('The file ends inside this record', 'It was cut off: get the whole file.')
+  if (!isUtf8(bytes)) throw notText(`${what} is not valid UTF-8`)
   const text = bytes.toString('utf8')
   try {
     const value = JSON.parse(text) as unknown
-    return nestsDeeper(value) ? isTooDeep(line, what) : { line, value, bytes: bytes.length, start, raw: bytes }
+    if (!nestsDeeper(value)) return value
   } catch (error) {
-    if (error instanceof RangeError) return isTooDeep(line, what)
-    if (!(error instanceof SyntaxError)) throw error
-    const isUtf16 = text.includes('\0')
-    if (/\}\r[ \t]*\{/.test(text)) {
-      return {
-        line, code: 'INVALID_TRANSCRIPT', message: `${what} has carriage returns between its records`,
-        hint: 'Save the file with LF or CRLF line ends.',
-      }
-    }
-    return {
-      line,
-      code: isUtf16 ? 'NOT_TEXT' : 'INVALID_TRANSCRIPT',
-      message: isUtf16 ? `${what} holds NUL bytes` : `${what} is no JSON`,
-      hint: isUtf16 ? 'Save the file as UTF-8.' : 'A line that was cut off cannot be mended: leave it out.',
-    }
+    if (error instanceof SyntaxError) throw notJson(text, what)
+    if (!(error instanceof RangeError)) throw error
   }
+  throw invalidTranscript(`${what} is nested too deeply`, 'Leave it out.')
 }
 
-function isTooDeep(line: number, what: string): FileRecord {
-  return { line, code: 'INVALID_TRANSCRIPT', message: `${what} is nested too deeply`, hint: 'Leave it out.' }
+function notJson(text: string, what: string): HermesError {
+  if (/\}\r[ \t]*\{/.test(text)) {
+    return invalidTranscript(
+      `${what} has carriage returns between its records`, 'Save the file with LF or CRLF line ends.',
+    )
+  }
+  if (text.includes('\0')) return notText(`${what} holds NUL bytes`)
+  return invalidTranscript(`${what} is no JSON`, 'A line that was cut off cannot be mended: leave it out.')
 }
 
-function isTooLong(line: number, length: number, maxBytes: number, what: string): FileRecord {
-  return {
-    line, code: 'FILE_TOO_LARGE', message: `${what} has ${length} bytes, more than ${maxBytes}`,
-    hint: 'Split the conversation, or leave it out.',
-  }
+function notText(message: string): HermesError {
+  return new HermesError('NOT_TEXT', message, { hint: 'Save the file as UTF-8.' })
 }
