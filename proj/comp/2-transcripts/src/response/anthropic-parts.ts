@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
-import { isOfService, malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { isOfService, malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 const QUIET = new Set(['redacted_thinking', 'container_upload', 'image', 'document'])
 
@@ -21,18 +21,13 @@ export function anthropicParts(content: unknown): ResponsePart[] {
     if (!isRecord(block) || type === '') list.unread(malformedCall('content block', block))
     else if (type === 'text') list.text(textOf(block['text']))
     else if (type === 'thinking') list.thought(textOf(block['thinking']))
-    else if (type === 'tool_use') toolUse(list, block)
-    else if (isOfService(type, block)) {
+    else if (type === 'tool_use') {
+      list.call("'tool_use' block", block, block['name'], block['input'], textOf(block['id']))
+    } else if (isOfService(type, block)) {
       list.unread(serviceCall(`${type} ${textOf(block['name']) ?? ''}`.trim(), block, textOf(block['id'])))
     } else if (!QUIET.has(type) && !type.endsWith('_result')) {
       list.unread(unreadCall(type, block, { id: textOf(block['id']) }))
     }
   }
   return list.parts
-}
-
-function toolUse(list: PartList, block: Record<string, unknown>): void {
-  const [name, id] = [textOf(block['name']), textOf(block['id'])]
-  if (name === undefined || name === '') list.unread(namelessCall("'tool_use' block", block, id))
-  else list.call(name, block['input'], id)
 }

@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
-import { malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 const QUIET = new Set([
   'image', 'document', 'video', 'audio', 'cachePoint', 'guardContent', 'searchResult', 'toolResult',
@@ -31,8 +31,7 @@ function reasoning(value: unknown): string | undefined {
 }
 
 function toolUse(list: PartList, value: unknown): void {
-  const [name, id] = isRecord(value) ? [textOf(value['name']), textOf(value['toolUseId'])] : []
-  if (!isRecord(value) || name === undefined || name === '') list.unread(namelessCall('toolUse', value, id))
-  else if (value['type'] === 'server_tool_use') list.unread(serviceCall(name, value, id))
-  else list.call(name, value['input'], id)
+  const { name, toolUseId, type, input } = isRecord(value) ? value : {}
+  if (type === 'server_tool_use' && textOf(name)) list.unread(serviceCall(textOf(name) ?? '', value, textOf(toolUseId)))
+  else list.call('toolUse', value, name, input, textOf(toolUseId))
 }

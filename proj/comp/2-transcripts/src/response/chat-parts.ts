@@ -1,7 +1,7 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { customArguments } from '../../../1-reading/src/index.js'
 import { asText, jsonOr, listOf, partType, textOf } from '../fields.js'
-import { malformedCall, namelessCall, PartList, unreadCall } from './parts.js'
+import { malformedCall, PartList, unreadCall } from './parts.js'
 
 /**
  * Reads an assistant's message of OpenAI's chat completions and of compatible servers: `tool_calls` of functions and
@@ -41,17 +41,15 @@ function toolCall(list: PartList, call: unknown): void {
   const id = textOf(call['id'])
   const { function: called = call, custom } = call
   if (isRecord(custom)) customCall(list, custom, id)
-  else if (isRecord(called) && textOf(called['name'])) {
-    list.call(textOf(called['name']) ?? '', called['arguments'] ?? called['input'], id)
-  } else {
+  else {
     const type = partType(call)
-    const isFunction = type === '' || type === 'function'
-    list.unread(isFunction ? namelessCall('tool call', call, id) : unreadCall(type, call, { id }))
+    const { name, arguments: args, input } = isRecord(called) ? called : {}
+    if (textOf(name) || type === '' || type === 'function') list.call('tool call', call, name, args ?? input, id)
+    else list.unread(unreadCall(type, call, { id }))
   }
 }
 
 export function customCall(list: PartList, custom: Record<string, unknown>, id: string | undefined): void {
-  const name = textOf(custom['name'])
-  if (name === undefined || name === '') list.unread(namelessCall('custom tool call', custom, id))
-  else list.call(name, customArguments(name, custom['input']), id)
+  const { name, input } = custom
+  list.call('custom tool call', custom, name, customArguments(textOf(name) ?? '', input), id)
 }

@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
-import { malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 /** Fields of a part that ask for nothing; Python's dumps use underscores. */
 const QUIET = new Set([
@@ -36,16 +36,12 @@ function addPart(list: PartList, part: Record<string, unknown>): void {
 }
 
 function functionCall(list: PartList, call: unknown): void {
-  const name = isRecord(call) ? textOf(call['name']) : undefined
-  if (!isRecord(call) || name === undefined || name === '') {
-    list.unread(namelessCall('functionCall', call))
-    return
-  }
-  const id = textOf(call['id'])
-  if (listOf(call['partialArgs']).length > 0 || call['willContinue'] === true) {
+  const { name: named, id, args, partialArgs, willContinue } = isRecord(call) ? call : {}
+  const name = textOf(named)
+  if (name && (listOf(partialArgs).length > 0 || willContinue === true)) {
     list.unread({
-      ...unreadCall(name, call, { id, why: `The arguments of ${name} came in pieces (partialArgs)` }),
+      ...unreadCall(name, call, { id: textOf(id), why: `The arguments of ${name} came in pieces (partialArgs)` }),
       hint: 'Ask for the response without streamFunctionCallArguments.',
     })
-  } else list.call(name, call['args'], id)
+  } else list.call('functionCall', call, name, args, name ? textOf(id) : undefined)
 }

@@ -2,7 +2,7 @@ import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { contentText, listOf, textOf } from '../fields.js'
 import { customCall } from './chat-parts.js'
 import { clientToolParts } from './client-tools.js'
-import { isOfService, malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { isOfService, malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 /** Items that ask for nothing. */
 const QUIET = new Set(['item_reference', 'compaction', 'mcp_list_tools', 'mcp_approval_response', 'additional_tools'])
@@ -34,7 +34,7 @@ export function itemPart(item: Record<string, unknown>, type: string, id: string
   if (type === 'message') {
     if (item['role'] === 'assistant') for (const part of contentPieces(item['content'])) list.text(part)
   } else if (type === 'reasoning') list.thought(contentText(item['summary']) || contentText(item['content']))
-  else if (type === 'function_call') functionCall(list, item, id)
+  else if (type === 'function_call') list.call('function call', item, item['name'], item['arguments'], id)
   else if (type === 'custom_tool_call') customCall(list, item, id)
   else if (isOfService(type, item)) list.unread(serviceCall(type, item, id))
   else if (!QUIET.has(type) && !type.endsWith('_output')) {
@@ -46,10 +46,4 @@ export function itemPart(item: Record<string, unknown>, type: string, id: string
 function contentPieces(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   return listOf(content).flatMap((part) => (isRecord(part) ? textOf(part['text']) ?? [] : []))
-}
-
-function functionCall(list: PartList, item: Record<string, unknown>, id: string | undefined): void {
-  const name = textOf(item['name'])
-  if (name === undefined || name === '') list.unread(namelessCall('function call', item, id))
-  else list.call(name, item['arguments'], id)
 }

@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
-import { isOfService, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { isOfService, PartList, serviceCall, unreadCall } from './parts.js'
 
 /** Roles by their names in `messages_to_dict`, `model_dump` and `dumps`. */
 const ROLES: Readonly<Record<string, LangChainMessage['role']>> = {
@@ -12,8 +12,6 @@ const ROLES: Readonly<Record<string, LangChainMessage['role']>> = {
 export interface LangChainMessage {
   role: 'assistant' | 'user' | 'system' | 'results'
   fields: Record<string, unknown>
-  /** Path of the fields in the record. */
-  path: readonly string[]
 }
 
 /**
@@ -25,16 +23,16 @@ export function langChainMessage(value: unknown): LangChainMessage | undefined {
   if (!isRecord(value)) return undefined
   const { type, data, kwargs } = value
   if ('lc' in value && type === 'constructor' && isRecord(kwargs)) {
-    return message(textOf(listOf(value['id']).at(-1)), kwargs, ['kwargs'])
+    return message(textOf(listOf(value['id']).at(-1)), kwargs)
   }
-  if (isRecord(data) && 'content' in data) return message(textOf(type), data, ['data'])
+  if (isRecord(data) && 'content' in data) return message(textOf(type), data)
   const isDump = 'content' in value && ('additional_kwargs' in value || 'response_metadata' in value)
-  return isDump ? message(textOf(type), value, []) : undefined
+  return isDump ? message(textOf(type), value) : undefined
 }
 
-function message(name = '', fields: Record<string, unknown>, path: readonly string[]): LangChainMessage | undefined {
+function message(name = '', fields: Record<string, unknown>): LangChainMessage | undefined {
   const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
-  return role && { role, fields, path }
+  return role && { role, fields }
 }
 
 /** Reads the parts of an `AIMessage`: calls are in `tool_calls`, those with invalid JSON in `invalid_tool_calls`. */
@@ -65,7 +63,6 @@ function contentPart(list: PartList, part: unknown, ids: ReadonlySet<unknown>): 
 }
 
 function toolCall(list: PartList, call: unknown): void {
-  const name = isRecord(call) ? textOf(call['name']) : undefined
-  if (!isRecord(call) || name === undefined || name === '') list.unread(namelessCall('tool call', call))
-  else list.call(name, call['args'], textOf(call['id']))
+  const { name, args, id } = isRecord(call) ? call : {}
+  list.call('tool call', call, name, args, textOf(name) ? textOf(id) : undefined)
 }

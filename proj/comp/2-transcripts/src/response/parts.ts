@@ -15,8 +15,13 @@ export class PartList {
     if (text !== undefined && text !== '') this.parts.push({ type: 'thought', text })
   }
 
-  call(name: string, args: unknown, id?: string): void {
-    this.parts.push({ type: 'call', ...idOf(id), name, arguments: args ?? {} })
+  /**
+   * @param what its kind, for the message about a call without a name
+   * @param source the call as it stands in the response
+   */
+  call(what: string, source: unknown, name: unknown, args: unknown, id?: string): void {
+    if (typeof name !== 'string' || name === '') this.unread(namelessCall(what, source, id))
+    else this.parts.push({ type: 'call', ...idOf(id), name, arguments: args ?? {} })
   }
 
   unread(part: UnreadPart | ServedPart): void {
@@ -48,7 +53,7 @@ export function malformedCall(what: string, source: unknown, id?: string): Unrea
 }
 
 /** A call without a name, which makes the record invalid. */
-export function namelessCall(what: string, source: unknown, id?: string): UnreadPart {
+function namelessCall(what: string, source: unknown, id?: string): UnreadPart {
   return { ...malformedCall('', source, id), problem: `A ${what} has no name` }
 }
 
