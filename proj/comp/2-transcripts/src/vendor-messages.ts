@@ -1,7 +1,7 @@
-import { isRecord, type ResponsePart } from '../../0-contracts/src/index.js'
+import { isRecord, type ModelResponse, type ResponsePart } from '../../0-contracts/src/index.js'
 import { asText, contentText, listOf, textOf } from './fields.js'
 import { recordedResult } from './recorded-results.js'
-import { bedrockParts, geminiParts, langChainMessage, langChainParts, type ModelAnswer } from './response/index.js'
+import { bedrockParts, geminiParts, langChainMessage, langChainParts } from './response/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import type { Conversation } from './transcript-model.js'
 import { TurnBuilder } from './turn-builder.js'
@@ -12,7 +12,7 @@ function addAnswer(builder: TurnBuilder, parts: readonly ResponsePart[]): void {
 }
 
 /** Reads the responses of a file, each a turn. */
-export function readAnswers(answers: readonly ModelAnswer[]): Conversation {
+export function readAnswers(answers: readonly ModelResponse[]): Conversation {
   const builder = new TurnBuilder()
   for (const { parts } of answers) addAnswer(builder, parts)
   return { turns: builder.end() }

@@ -1,5 +1,3 @@
-import type { ModelResponse } from '../../../0-contracts/src/index.js'
-
 export { anthropicParts, isAnthropicPart } from './anthropic-parts.js'
 export { bedrockParts } from './bedrock-parts.js'
 export { chatParts } from './chat-parts.js'
@@ -8,4 +6,3 @@ export { geminiParts } from './gemini-parts.js'
 export { itemPart } from './item-parts.js'
 export { langChainMessage, langChainParts } from './langchain-parts.js'
 export { isStreamPiece, readResponse, streamedResponses, wholeResponse } from './read-response.js'
-export type ModelAnswer = Pick<ModelResponse, 'parts'>

@@ -31,7 +31,9 @@ export function joinResponses(events: readonly Record<string, unknown>[]): Joine
   }
   const output = whole ? listOf(whole['output']) : []
   // Some servers omit the items in the last event.
-  if (whole && (output.length > 0 || items.size === 0)) return { parts: responseParts(whole, output), isEnded: true }
+  if (whole && (output.length > 0 || items.all.length === 0)) {
+    return { parts: responseParts(whole, output), isEnded: true }
+  }
   const done = items.all.filter(({ isDone }) => isDone).map(({ item }) => item)
   const open = items.all.filter(({ isDone }) => !isDone).flatMap(({ item, text }): ResponsePart[] => (
     item['type'] === 'message' ? [{ type: 'text', text }] : withoutLastCall(itemParts([item]))

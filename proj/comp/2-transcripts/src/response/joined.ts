@@ -20,8 +20,4 @@ export class Pieces<T> {
   get all(): T[] {
     return [...this.#pieces.values()]
   }
-
-  get size(): number {
-    return this.#pieces.size
-  }
 }

@@ -2,9 +2,9 @@ import { isRecord, type ModelResponse, type ResponseFormat, type ResponsePart } 
 import { beginsAsResponse, parse } from '../../../1-reading/src/index.js'
 import { jsonOr, textOf } from '../fields.js'
 import { eventValues, lineValues, type Streamed } from './event-stream.js'
-import { isOutput } from './item-parts.js'
+import { isOutput, itemParts } from './item-parts.js'
 import { langChainMessage } from './langchain-parts.js'
-import { itemsOnly, messageOf, RESPONSE_ROWS, type ResponseRow } from './response-rows.js'
+import { messageOf, RESPONSE_ROWS, type ResponseRow } from './response-rows.js'
 
 /** Most of a text to examine where it is no complete JSON, in UTF-16 units. */
 const HEAD = 4096
@@ -57,7 +57,7 @@ function ofRecord(value: Record<string, unknown>): ModelResponse | undefined {
   if (failure !== undefined) return refused('openai-chat', failure, 'Ask the service again.')
   const { messages, output } = value
   if (Array.isArray(messages) && messages.length > 0 && messages.every(isMessage)) return ofMessages(messages)
-  if (Array.isArray(output) && isItems(output)) return { input: 'openai-responses', parts: itemsOnly(output) }
+  if (Array.isArray(output) && isItems(output)) return { input: 'openai-responses', parts: itemParts(output) }
   return ofStream({ values: [value] })
 }
 
@@ -117,7 +117,7 @@ function ofItems(items: readonly Record<string, unknown>[]): ModelResponse {
   if (rest.some((item) => isAsked(item) || isOutput(item))) {
     return refused('openai-responses', 'The items go on behind the first answer', REPLAY)
   }
-  return { input: 'openai-responses', parts: itemsOnly(rest) }
+  return { input: 'openai-responses', parts: itemParts(rest) }
 }
 
 function ofStream(streamed: Streamed | undefined): ModelResponse | undefined {

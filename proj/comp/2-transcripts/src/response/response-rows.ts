@@ -3,7 +3,6 @@ import { listOf, partType, textOf } from '../fields.js'
 import { anthropicParts, isAnthropicPart } from './anthropic-parts.js'
 import { bedrockParts } from './bedrock-parts.js'
 import { chatParts } from './chat-parts.js'
-import { itemParts } from './item-parts.js'
 import { ANTHROPIC_CUT, BEDROCK_CUT, joinAnthropic, joinBedrock } from './join-blocks.js'
 import { CHAT_CUT, joinChat } from './join-chat.js'
 import { finishOf, GEMINI_CUT, joinGemini, joinOllama, withUnreadCall } from './join-chunks.js'
@@ -115,11 +114,6 @@ export function messageOf(value: Fields): { format: ResponseFormat; parts: Respo
     && listOf(content).every((part) => isRecord(part) && !('type' in part) && Object.keys(part).length === 1)
   return isBedrock ? { format: 'bedrock', parts: bedrockParts(content) }
     : { format: 'openai-chat', parts: chatParts(value) }
-}
-
-/** Reads only the items of a response (`response.output`). */
-export function itemsOnly(items: readonly unknown[]): ResponsePart[] {
-  return itemParts(items)
 }
 
 function isAssistant(value: unknown): boolean {
