@@ -1,4 +1,5 @@
 import type { ActionResult, ParseError } from '../../0-contracts/src/index.js'
+import { defined } from './fields.js'
 import type { RecordedOutcome, RecordedResult } from './transcript-model.js'
 
 /** The outcome of one block, whether it ran or could not be read. */
@@ -20,11 +21,8 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
   for (const { blockId, startLine, error } of errors) {
     const key = `${startLine} ${blockId}`
     if (blockId === undefined || failed.has(key)) continue
-    const { code, message, hint } = error
-    failed.set(key, {
-      blockId, action: '', params: undefined, startLine, success: false, error: message, code,
-      ...(hint !== undefined && { hint }),
-    })
+    const outcome = outcomeFields({ success: false, error: error.message, code: error.code, hint: error.hint })
+    failed.set(key, { blockId, action: '', params: undefined, startLine, ...outcome })
   }
   const left = [...failed.values()].sort((a, b) => a.startLine - b.startLine)
   // Stable sort: several of one line stay in the order they ran.
@@ -49,14 +47,10 @@ export function isBefore(
 }
 
 /** The fields of a recorded result. */
-export function outcomeFields({ success, error, code, hint, data }: RecordedOutcome): RecordedOutcome {
-  return {
-    success,
-    ...(error !== undefined && { error }),
-    ...(code !== undefined && { code }),
-    ...(hint !== undefined && { hint }),
-    ...(data !== undefined && { data }),
-  }
+export function outcomeFields(
+  { success, error, code, hint, data }: { [Field in keyof RecordedOutcome]: RecordedOutcome[Field] | undefined },
+): RecordedOutcome {
+  return defined<RecordedOutcome>({ success, error, code, hint, data })
 }
 
 /** The recorded form of a result of hermes. */

@@ -1,5 +1,10 @@
 import { isRecord, nestsDeeper } from '../../0-contracts/src/index.js'
 
+/** An object with those of the fields that are not undefined, in their order. */
+export function defined<T extends object>(fields: { [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
 /** The elements of a list; empty where it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value as unknown[] : []

@@ -1,6 +1,6 @@
 import { isRecord } from '../../0-contracts/src/index.js'
 import { readAnthropic } from './anthropic.js'
-import { asText, listOf, textOf } from './fields.js'
+import { asText, defined, textOf } from './fields.js'
 import type { Conversation, RecordedResult, Turn } from './transcript-model.js'
 import { readResponses } from './responses.js'
 
@@ -9,9 +9,7 @@ export function readClaudeSession(lines: readonly unknown[]): Conversation {
   // Subagents have conversations of their own.
   const entries = lines.filter(isRecord).filter((entry) => isRecord(entry['message']) && entry['isSidechain'] !== true)
   const root = entries.map((entry) => textOf(entry['cwd'])).find((cwd) => cwd !== undefined)
-  return {
-    ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), ...(root !== undefined && { root }),
-  }
+  return defined<Conversation>({ ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), root })
 }
 
 /** Reads the log of a Codex session: items of Responses, one a line, among other entries. */
@@ -20,12 +18,9 @@ export function readCodexSession(lines: readonly unknown[]): Conversation {
     lines.filter(isRecord).filter((entry) => entry['type'] === type).map((entry) => entry['payload'])
   const [meta] = payloads('session_meta')
   const root = isRecord(meta) ? textOf(meta['cwd']) : undefined
-  const instructions = isRecord(meta) ? asText(meta['instructions']) : ''
-  const items = listOf(payloads('response_item'))
-  return {
-    ...withoutPlaces(readResponses({ items, ...(instructions !== '' && { instructions }) })),
-    ...(root !== undefined && { root }),
-  }
+  const instructions = (isRecord(meta) && asText(meta['instructions'])) || undefined
+  const items = payloads('response_item')
+  return defined<Conversation>({ ...withoutPlaces(readResponses({ items, instructions })), root })
 }
 
 /** Removes places of results, since logs of other programs are not rewritten. */

@@ -1,5 +1,5 @@
-import { openSync, closeSync, readSync } from 'node:fs'
-import { bytesOf, peek } from './byte-source.js'
+import { openSync, readSync } from 'node:fs'
+import { bytesOf, peek, whileOpen } from './byte-source.js'
 import type { TranscriptFormat } from './transcript-model.js'
 import { kindIn } from './read-file.js'
 import { fileRecords } from './records.js'
@@ -39,12 +39,7 @@ export async function* recordPlaces(
 
 /** Length of a byte order mark, which the reader strips. */
 function markLength(path: string): number {
-  const descriptor = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(MARK.length)
-    readSync(descriptor, bytes, 0, MARK.length, 0)
-    return MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0
-  } finally {
-    closeSync(descriptor)
-  }
+  const bytes = Buffer.alloc(MARK.length)
+  whileOpen(openSync(path, 'r'), (descriptor) => readSync(descriptor, bytes, 0, MARK.length, 0))
+  return MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../0-contracts/src/index.js'
-import { asText, jsonOr, textOf } from './fields.js'
+import { asText, defined, jsonOr, textOf } from './fields.js'
 import type { RecordedOutcome, RecordedResult, ResultPlace } from './transcript-model.js'
 
 const OPEN = '<tool_response>'
@@ -8,11 +8,7 @@ const OUTCOME_FIELDS = new Set(['success', 'error', 'code', 'hint', 'data'])
 /** Longest text to parse as JSON, in UTF-16 units. */
 const MOST_JSON = 64 * 1024 * 1024
 
-interface Known {
-  callId?: string | undefined
-  isError?: boolean | undefined
-  place?: ResultPlace | undefined
-}
+type Known = { [Field in 'callId' | 'isError' | 'place']?: RecordedResult[Field] | undefined }
 
 /** Makes a recorded result, with what its content reveals. */
 export function recordedResult(content: unknown, { callId, isError, place }: Known = {}): RecordedResult {
@@ -21,13 +17,7 @@ export function recordedResult(content: unknown, { callId, isError, place }: Kno
   const outcome = value && outcomeOf(value)
   // Some harnesses report a failure as an object with only `error`.
   const failed = isError ?? (outcome ? !outcome.success : value && isErrorOnly(value) ? true : undefined)
-  return {
-    text,
-    ...(callId !== undefined && { callId }),
-    ...(failed !== undefined && { isError: failed }),
-    ...(outcome && { outcome }),
-    ...(place && { place }),
-  }
+  return defined<RecordedResult>({ text, callId, isError: failed, outcome, place })
 }
 
 /** A result in hermes' own form; else `undefined`. */

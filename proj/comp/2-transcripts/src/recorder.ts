@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeS
 import { makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
+import { whileOpen } from './byte-source.js'
 import { jsonOr } from './fields.js'
 import { kindOf } from './detect.js'
 import { keptContents, type StartingSink } from './starting-files/index.js'
@@ -117,7 +118,6 @@ export class Recorder {
       const line = Buffer.from(`${JSON.stringify(event)}\n`)
       // One call for each line, so that lines of other runs do not interleave. On a nearly full disk a write may be
       // partial; the next attempt then reports the error.
-      // and says so when it is asked to take the rest.
       for (let at = 0; at < line.length;) at += writeSync(this.#descriptor, line, at)
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -129,31 +129,26 @@ export class Recorder {
 /** @param target the file with links resolved */
 function requireRecording(file: string, target: string): void {
   if (!existsSync(target)) return
-  const descriptor = openSync(target, 'r')
-  try {
+  const fits = whileOpen(openSync(target, 'r'), (descriptor) => {
     // Pipes and devices accept anything.
-    if (!fstatSync(descriptor).isFile()) return
+    if (!fstatSync(descriptor).isFile()) return true
     const bytes = Buffer.alloc(MOST_FIRST_LINE)
     const length = readSync(descriptor, bytes)
     const [line = ''] = bytes.toString('utf8', 0, length).split('\n', 1)
     const kind = kindOf(jsonOr(line))
-    if (length === 0 || (kind?.isWhole === false && kind.parts === 'recording')) return
-  } finally {
-    closeSync(descriptor)
-  }
-  throw new HermesError('EEXIST', `${file} is there, and is no recording`, { hint: 'Name a new file, or a recording '
-    + 'to go on with.' })
+    return length === 0 || (kind?.isWhole === false && kind.parts === 'recording')
+  })
+  if (fits) return
+  const hint = 'Name a new file, or a recording to go on with.'
+  throw new HermesError('EEXIST', `${file} is there, and is no recording`, { hint })
 }
 
 /** Whether the last line of a file is incomplete. */
 function isCutOff(file: string): boolean {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
+  return whileOpen(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => {
     const stats = fstatSync(descriptor)
     const last = Buffer.alloc(1)
     return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1
       && last[0] !== LINE_FEED
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

@@ -3,8 +3,8 @@ import {
 } from '../../0-contracts/src/index.js'
 import { nearest } from '../../0-text/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
-import { asText, listOf, textOf } from './fields.js'
-import type { Conversation, RewrittenAnswer, TranscriptSettings, Turn } from './transcript-model.js'
+import { asText, defined, listOf, textOf } from './fields.js'
+import type { AssistantTurn, Conversation, RewrittenAnswer, TranscriptSettings, Turn } from './transcript-model.js'
 import { recordedRewrite } from './rewritten/index.js'
 import { contentsIn, startIn } from './starting-files/index.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
@@ -86,13 +86,10 @@ export function readRecording(events: readonly unknown[]): Conversation {
   for (const [index, { run, answer, events: own }] of runs.entries()) {
     const ran = settingsOf(run, versions[index])
     const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
-    const rewritten = rewrittenIn(own)
-    const start = startIn(own, contents)
-    turns.push({
-      role: 'assistant', reasoning: '', text: answer, calls: [], ...(rewritten && { rewritten }),
-      ...(start && { start }),
-      ...(isOther && { settings: ran ?? {} }),
-    })
+    turns.push(defined<AssistantTurn>({
+      role: 'assistant', reasoning: '', text: answer, calls: [], rewritten: rewrittenIn(own),
+      start: startIn(own, contents), settings: isOther ? ran ?? {} : undefined,
+    }))
     const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
     const errors = own.flatMap(({ type, error }) => (type === 'parse-error' && isParseError(error) ? [error] : []))
     const recorded = blockOutcomes(results, errors).map(recordedOutcome)
@@ -101,13 +98,10 @@ export function readRecording(events: readonly unknown[]): Conversation {
     if (recorded.length > 0 || isKilled) turns.push({ role: 'results', results: recorded })
   }
   const aliases = [...new Set(runs.flatMap(({ run }) => listOf(run['rootAliases']).map(asText)))]
-  return {
-    turns,
-    ...(root !== undefined && { root }),
-    ...(aliases.length > 0 && { rootAliases: aliases }),
-    ...(settings && { settings }),
-    ...(Object.keys(contents).length > 0 && { contents }),
-  }
+  return defined<Conversation>({
+    turns, root, rootAliases: aliases.length > 0 ? aliases : undefined, settings,
+    contents: Object.keys(contents).length > 0 ? contents : undefined,
+  })
 }
 
 /** Versions of verbs in results, see `ActionResult`. */
@@ -144,17 +138,17 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
   const written = isRecord(event['verbVersions']) ? Object.entries(event['verbVersions']) : []
   const versions = written.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const mapping = ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping'])
-  const settings: TranscriptSettings = {
-    ...(relativePaths === true && { relativePaths }),
-    ...(editFormats.length > 0 && { editFormats }),
-    ...(mapping && { mapping }),
-    ...((match === 'exact' || match === 'tolerant') && { match }),
-    ...((atomic === true || atomic === 'files') && { atomic }),
-    ...(toolsets.length > 0 && { toolsets }),
-    ...(startsInThink === true && { startsInThink }),
-    ...(gitCommit === false && { gitCommit }),
-    ...(versions.length > 0 && { verbVersions: Object.fromEntries(versions) }),
-  }
+  const settings = defined<TranscriptSettings>({
+    relativePaths: relativePaths === true || undefined,
+    editFormats: editFormats.length > 0 ? editFormats : undefined,
+    mapping,
+    match: match === 'exact' || match === 'tolerant' ? match : undefined,
+    atomic: atomic === true || atomic === 'files' ? atomic : undefined,
+    toolsets: toolsets.length > 0 ? toolsets : undefined,
+    startsInThink: startsInThink === true || undefined,
+    gitCommit: gitCommit === false ? gitCommit : undefined,
+    verbVersions: versions.length > 0 ? Object.fromEntries(versions) : undefined,
+  })
   return Object.keys(settings).length > 0 ? settings : undefined
 }
 
@@ -162,12 +156,9 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
 export function placeIn(record: unknown): Pick<Conversation, 'root' | 'rootAliases' | 'settings'> {
   const place = isRecord(record) ? record['hermes'] : undefined
   if (!isRecord(place)) return {}
-  const root = textOf(place['root'])
-  const rootAliases = listOf(place['rootAliases']).filter((alias) => typeof alias === 'string')
-  const settings = settingsIn(place)
-  return {
-    ...(root !== undefined && { root }), ...(rootAliases.length > 0 && { rootAliases }), ...(settings && { settings }),
-  }
+  const aliases = listOf(place['rootAliases']).filter((alias) => typeof alias === 'string')
+  const rootAliases = aliases.length > 0 ? aliases : undefined
+  return defined<ReturnType<typeof placeIn>>({ root: textOf(place['root']), rootAliases, settings: settingsIn(place) })
 }
 
 function isActionResult(value: unknown): value is ActionResult {

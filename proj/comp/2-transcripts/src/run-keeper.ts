@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { appendFileSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type Given, type HermesEvent, type HermesOptions,
@@ -7,7 +7,9 @@ import {
 import type { VerbRegistry } from '../../1-registry/src/index.js'
 import { makeOutputDirectory, noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
 import { createMasker, usageError } from '../../0-text/src/index.js'
+import { whileOpen } from './byte-source.js'
 import { exportFormat } from './export-transcript.js'
+import { defined } from './fields.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { Recorder } from './recorder.js'
 import { StartingFiles } from './starting-files/index.js'
@@ -62,24 +64,19 @@ export function runKeeper(
   const root = resolve(options.root)
   // An unresolvable root is reported by the executor.
   const canonical = orNothing(() => realpathSync.native(root), root)
-  const { rootAliases } = options
-  const settings: TranscriptSettings = {
-    ...(options.relativePaths === true && { relativePaths: true }),
-    ...(options.editFormats && { editFormats: options.editFormats }),
-    ...(options.mapping && { mapping: options.mapping }),
-    ...(options.match && { match: options.match }),
-    ...(options.atomic !== undefined && { atomic: options.atomic }),
-    ...(options.toolsets && { toolsets: options.toolsets }),
-    ...(options.startsInThink === true && { startsInThink: true }),
-    ...(options.gitCommit === false && { gitCommit: false }),
-  }
+  const { rootAliases, editFormats, mapping, match, atomic, toolsets } = options
+  const settings = defined<TranscriptSettings>({
+    relativePaths: options.relativePaths === true || undefined, editFormats, mapping, match, atomic, toolsets,
+    startsInThink: options.startsInThink === true || undefined,
+    gitCommit: options.gitCommit === false ? false : undefined,
+  })
   const starting = recorder && new StartingFiles({
     root: canonical, aliases: rootAliases, masker, sink: recorder.startingFiles(),
   })
   let extended: PreparedText | undefined
   return {
-    begin(text, editFormats, prepared) {
-      if (editFormats) settings.editFormats = editFormats
+    begin(text, formats, prepared) {
+      if (formats) settings.editFormats = formats
       extended = prepared
       recorder?.begin({ root: canonical, rootAliases, settings, text, prepared })
     },
@@ -114,26 +111,16 @@ function requireTrajectories(file: string, target: string): void {
 
 /** Whether a file is empty, or begins with a JSON object. */
 function beginsJson(file: string): boolean {
-  return orNothing(() => {
-    const descriptor = openSync(file, 'r')
-    try {
-      const bytes = Buffer.alloc(1)
-      return readSync(descriptor, bytes) === 0 || bytes.toString('latin1') === '{'
-    } finally {
-      closeSync(descriptor)
-    }
-  }, true)
+  const bytes = Buffer.alloc(1)
+  const length = orNothing(() => whileOpen(openSync(file, 'r'), (descriptor) => readSync(descriptor, bytes)), 0)
+  return length === 0 || bytes.toString('latin1') === '{'
 }
 
 function append(file: string, text: string, hint: string): void {
   try {
     makeOutputDirectory(file)
-    const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
-    try {
-      appendFileSync(descriptor, text)
-    } finally {
-      closeSync(descriptor)
-    }
+    const opened = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+    whileOpen(opened, (descriptor) => appendFileSync(descriptor, text))
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the trajectory ${file} (${error.code})`, { hint, cause: error })

@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { shellWord } from '../../../0-text/src/index.js'
-import { listOf, textOf } from '../fields.js'
+import { defined, listOf, textOf } from '../fields.js'
 import { idOf, malformedCall, unreadCall } from './parts.js'
 
 /**
@@ -27,12 +27,11 @@ function localShell(item: Record<string, unknown>, id: string | undefined): Resp
   if (textOf(action['user'])) {
     return unreadCall('local_shell_call', item, { id, why: 'The local_shell_call is to run as another user' })
   }
-  const directory = textOf(action['working_directory'])
   const { env } = action
-  return command(commandLine(words), action['timeout_ms'], id, {
-    ...(directory !== undefined && directory !== '' && { working_directory: directory }),
-    ...(isRecord(env) && Object.keys(env).length > 0 && { env }),
-  })
+  return command(commandLine(words), action['timeout_ms'], id, defined({
+    working_directory: textOf(action['working_directory']) || undefined,
+    env: isRecord(env) && Object.keys(env).length > 0 ? env : undefined,
+  }))
 }
 
 /** The command line; a shell with a script is reduced to the script, since `execute_command` starts a shell. */

@@ -2,7 +2,7 @@ import { HermesError, type Rewrite } from '../../../0-contracts/src/index.js'
 import type { AssistantTurn, RecordedRewrite, RewrittenAnswer, Transcript } from '../transcript-model.js'
 import { applyAgain } from './apply-again.js'
 import { changeTurns } from './change-turns.js'
-import { namedBy, requireExact, sha256, textAfter, textBefore } from './exact.js'
+import { requireExact, sha256, textAfter, textBefore } from './exact.js'
 
 /** Which version of a rewritten answer to run; with neither option, the one that ran. */
 export interface TextChoice {
@@ -59,14 +59,15 @@ async function chosen(turn: AssistantTurn, choice: TextChoice): Promise<Assistan
 
 function known(text: string | undefined, { by }: RewrittenAnswer, index: number): string {
   if (text !== undefined) return text
+  const names = by.slice(0, index).map(({ extension }) => extension)
   throw new HermesError(
-    'INVALID_TRANSCRIPT', `The record does not hold the text that ${by.slice(0, index).map(namedBy).join(', ')} left`,
+    'INVALID_TRANSCRIPT', `The record does not hold the text that ${names.join(', ')} left`,
     { hint: 'An earlier version of hermes made it. --original replays what the model wrote; record the answer again.' },
   )
 }
 
 function conflict(undone: readonly Rewrite[], { extension, command }: Rewrite): HermesError {
-  const names = [...new Set(undone.map(namedBy))].join(', ')
+  const names = [...new Set(undone.map((one) => one.extension))].join(', ')
   return new HermesError(
     'INVALID_OPTION', `What ${extension} (${command}) changed cannot be changed without ${names}: both changed the `
       + 'same lines',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HermesError, isRecord, type Rewrite } from '../../../0-contracts/src/index.js'
 import { answerText } from '../../../1-reading/src/index.js'
+import { defined, textOf } from '../fields.js'
 import { readResponse } from '../response/index.js'
 import type { AssistantTurn, RecordedRewrite, RewrittenAnswer } from '../transcript-model.js'
 
@@ -82,14 +83,11 @@ export function requireExact(turn: Rewritten): void {
   const isChain = by.every(({ before }, index) => index === 0 || before === by[index - 1]?.after)
   // Masked texts cannot be verified by hash.
   if (isChain && (inexact === true || isExact(turn))) return
+  const names = by.map(({ extension }) => extension).join(', ')
   throw new HermesError(
-    'INVALID_TRANSCRIPT', `The texts of the answer on record are not those that ${by.map(namedBy).join(', ')} had`,
+    'INVALID_TRANSCRIPT', `The texts of the answer on record are not those that ${names} had`,
     { hint: 'Their SHA-256 is another: the file was changed. Replay what ran, without --original and --without.' },
   )
-}
-
-export function namedBy({ extension }: Pick<Rewrite, 'extension'>): string {
-  return extension
 }
 
 /** A recorded rewrite; `undefined` for anything else. */
@@ -98,8 +96,6 @@ export function recordedRewrite(value: unknown): RecordedRewrite | undefined {
   const { extension, version, command, before, after, diff, text } = value
   if (typeof extension !== 'string' || typeof command !== 'string' || typeof before !== 'string'
     || typeof after !== 'string' || typeof diff !== 'string') return undefined
-  return {
-    extension, ...(typeof version === 'string' && { version }), command, before, after, diff,
-    ...(typeof text === 'string' && { text }),
-  }
+  const written = { extension, version: textOf(version), command, before, after, diff, text: textOf(text) }
+  return defined<RecordedRewrite>(written)
 }
