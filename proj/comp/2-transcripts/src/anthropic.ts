@@ -36,8 +36,7 @@ export function readAnthropic(record: unknown, say: SayUser = sayText): Conversa
     else if (role === 'system') builder.say('system', contentText(content))
     else throw invalidTranscript(`Message ${index} is neither of the user nor of the assistant`)
   }
-  const tools = isRecord(record) ? record['tools'] : undefined
-  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+  return { turns: builder.end(), tools: isRecord(record) ? record['tools'] : undefined }
 }
 
 function user(builder: TurnBuilder, content: unknown, path: readonly (string | number)[], say: SayUser): void {

@@ -30,8 +30,7 @@ export function readOpenAi(
       `Message ${index} has the role '${role.slice(0, 40)}'`, 'Known are system, user, assistant and tool.',
     )
   }
-  const tools = isRecord(record) ? record['tools'] ?? record['functions'] : undefined
-  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+  return { turns: builder.end(), tools: isRecord(record) ? record['tools'] ?? record['functions'] : undefined }
 }
 
 function user(

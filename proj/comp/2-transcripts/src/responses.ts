@@ -19,8 +19,7 @@ export function readResponses(record: unknown): Conversation {
     if (!isRecord(item)) throw invalidTranscript('An item is no object')
     addItem(builder, item, path)
   }
-  const tools = isRecord(record) ? record['tools'] : undefined
-  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+  return { turns: builder.end(), tools: isRecord(record) ? record['tools'] : undefined }
 }
 
 function itemsOf(record: unknown): PlacedItem[] {

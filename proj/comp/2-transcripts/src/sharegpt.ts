@@ -31,8 +31,7 @@ export function readShareGpt(record: unknown): Conversation {
       for (const result of sections ?? [recordedResult(value, { place: { path } })]) builder.result(result)
     } else throw invalidTranscript(`Turn ${index + 1} is from '${from.slice(0, 40)}', which is nobody`, KNOWN)
   }
-  const tools = isRecord(record) ? record['tools'] : undefined
-  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+  return { turns: builder.end(), tools: isRecord(record) ? record['tools'] : undefined }
 }
 
 const KNOWN = 'Known are system, human, gpt, tool, function_call and observation.'

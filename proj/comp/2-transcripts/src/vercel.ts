@@ -29,8 +29,7 @@ export function readVercel(record: unknown): Conversation {
     } else if (role === 'tool') addParts(builder, own.list, own.path)
     else throw invalidTranscript(`Message ${index} has no role that is known`)
   }
-  const tools = isRecord(record) ? record['tools'] : undefined
-  return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+  return { turns: builder.end(), tools: isRecord(record) ? record['tools'] : undefined }
 }
 
 /** A UI message contains several steps: what follows results is the next turn. */
