@@ -70,8 +70,10 @@ export class TurnBuilder {
   }
 
   /** Begins a turn of the assistant, also where the last one was the assistant's too. */
-  begin(settings?: TranscriptSettings): void {
-    this.turns.push({ ...emptyTurn(), ...(settings && { settings }) })
+  begin(settings?: TranscriptSettings): AssistantTurn {
+    const turn: AssistantTurn = { role: 'assistant', reasoning: '', text: '', calls: [], ...(settings && { settings }) }
+    this.turns.push(turn)
+    return turn
   }
 
   /** @returns the turns, without empty ones of the assistant */
@@ -83,15 +85,8 @@ export class TurnBuilder {
   /** The one that pieces of the assistant are added to. */
   #assistantTurn(): AssistantTurn {
     const last = this.turns.at(-1)
-    if (last?.role === 'assistant') return last
-    const turn = emptyTurn()
-    this.turns.push(turn)
-    return turn
+    return last?.role === 'assistant' ? last : this.begin()
   }
-}
-
-function emptyTurn(): AssistantTurn {
-  return { role: 'assistant', reasoning: '', text: '', calls: [] }
 }
 
 /** A call as `{name, arguments}` has it, in a value or its JSON. */

@@ -92,7 +92,10 @@ function callOf(action: string, args: Fields, id: string | undefined): RecordedC
   const isWhole = (args['start'] ?? 0) === 0 && (args['end'] ?? -1) === -1
   if (action === 'run') return call('execute_bash', { command, is_input: args['is_input'] === true ? true : undefined })
   if (action === 'read') {
-    return call('str_replace_editor', { command: 'view', path, view_range: view_range ?? rangeOf(args, isWhole) })
+    // `start` is 0-based, `end` is the last line, inclusive.
+    const { start, end } = args
+    const range = isWhole ? undefined : [typeof start === 'number' ? start + 1 : 1, end ?? -1]
+    return call('str_replace_editor', { command: 'view', path, view_range: view_range ?? range })
   }
   if (action === 'write' && isWhole) return call('str_replace_editor', { command: 'create', path, file_text: content })
   if (action === 'edit' && textOf(command)) {
@@ -103,11 +106,6 @@ function callOf(action: string, args: Fields, id: string | undefined): RecordedC
   if (action === 'call_tool_mcp') return makeCall(asText(args['name']), args['arguments'], id)
   const { thought: _, ...rest } = args
   return makeCall(NAMES[action] ?? action, rest, id)
-}
-
-/** `start` is 0-based, `end` is the last line, inclusive. */
-function rangeOf({ start, end }: Fields, isWhole: boolean): unknown[] | undefined {
-  return isWhole ? undefined : [typeof start === 'number' ? start + 1 : 1, end ?? -1]
 }
 
 function given(fields: Fields): Fields {
