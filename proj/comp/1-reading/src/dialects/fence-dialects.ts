@@ -6,6 +6,7 @@ function onFile(name: string, body: string): FenceForm {
 }
 
 const PYTHON = { name: 'exec', body: 'code', fixed: { lang: 'python' } }
+const BASH = { ...PYTHON, fixed: { lang: 'bash' } }
 
 /** Dialects of harnesses whose calls stand in fences. */
 export const FENCE_DIALECTS: readonly Dialect[] = [
@@ -26,16 +27,13 @@ export const FENCE_DIALECTS: readonly Dialect[] = [
   },
   {
     name: 'mini-swe-agent', named: 'mini-swe-agent', title: 'mini-swe-agent', wrappers: [], forms: [], isSingle: true,
-    fences: [{
-      languages: ['bash', 'mswea_bash_command'], calls: { name: 'exec', body: 'code', fixed: { lang: 'bash' } },
-      isCommand: true,
-    }],
+    fences: [{ languages: ['bash', 'mswea_bash_command'], calls: BASH, isCommand: true }],
     shape: '```bash\\nCOMMANDS\\n```', source: 'mini-swe-agent: action_regex of its configurations',
   },
   {
     name: 'swe-agent', named: 'swe-agent', title: 'SWE-agent', wrappers: [], forms: [], isSingle: true,
     fences: [{
-      languages: ['', 'bash', 'sh'], calls: { name: 'exec', body: 'code', fixed: { lang: 'bash' } }, isCommand: true,
+      languages: ['', 'bash', 'sh'], calls: BASH, isCommand: true,
       runsAs: ['read_file', 'list_directory', 'search_files', 'write_file', 'file_replace_text', 'fs.writeRange'],
     }],
     shape: '```\\nCOMMAND\\n```', source: 'SWE-agent: ThoughtActionParser, tools/',

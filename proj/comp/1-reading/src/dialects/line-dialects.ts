@@ -10,15 +10,8 @@ function key(...names: string[]): string {
 }
 
 const KEYS: readonly CallKeys[] = [
-  { name: 'name', arguments: 'arguments', id: 'id' },
-  { name: 'name', arguments: 'parameters', id: 'id' },
-  { name: 'name', arguments: 'args', id: 'id' },
-  { name: 'name', arguments: 'input', id: 'id' },
-  { name: 'tool', arguments: 'args' },
-  { name: 'tool', arguments: 'arguments' },
-  { name: 'tool', arguments: 'input' },
-  { name: 'tool', arguments: 'tool_input' },
-  { name: 'tool', arguments: 'parameters' },
+  ...['arguments', 'parameters', 'args', 'input'].map((args) => ({ name: 'name', arguments: args, id: 'id' })),
+  ...['args', 'arguments', 'input', 'tool_input', 'parameters'].map((args) => ({ name: 'tool', arguments: args })),
   { name: 'action', arguments: 'action_input' },
   { name: 'name', arguments: 'arguments', id: 'id', within: 'function' },
 ]
