@@ -47,17 +47,19 @@ const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_ca
 
 /** A tag first on its line; a bare tag may only be followed by the start of its content. */
 function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
-  const rest = find.endsWith('>') ? BARE_REST : ATTRIBUTES
-  const opens = (line: string, at: number): boolean => isFirst(line, at) && rest.test(line.slice(at + find.length))
+  const opens = firstBefore(find, find.endsWith('>') ? BARE_REST : ATTRIBUTES)
   return { name, kind: 'foreign', certain: true, find, opens, ends: `</${find.slice(1).replace(/[ =>].*/, '')}>`,
     hint: BLOCK_HINT, ...more }
 }
 
+/** Whether `find` is first on its line and followed by `rest`. */
+function firstBefore(find: string, rest: RegExp): Opener['opens'] {
+  return (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length))
+}
+
 /** A misspelt tag, first on its line and followed by `rest`. */
 function odd(name: string, find: string, rest: RegExp): Opener {
-  return tag(name, find, {
-    isOdd: true, opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)),
-  })
+  return tag(name, find, { isOdd: true, opens: firstBefore(find, rest) })
 }
 
 const READ = { isRead: true, hint: START_HINT } as const
@@ -181,7 +183,6 @@ function named(dialect: NamedDialect): Pick<Opener, 'dialect' | 'hint'> {
   return { dialect, hint: `Read it with --dialect ${dialect} (option editFormats), or write it as a hermes block.` }
 }
 
-
 /** An opener that ordinary text may contain as well. */
 function likely(name: string, find: string, opens: Opener['opens'], dialect: NamedDialect): Opener {
   return { name, kind: 'foreign', certain: false, find, opens, ...named(dialect) }
@@ -238,7 +239,7 @@ export const OPENERS: readonly Opener[] = [
   token('Llama', '<|python_tag|>', /^(?:\{|[\w.]+\()/, '<|eom_id|>'),
   {
     name: "Llama's code interpreter", kind: 'foreign', certain: true, find: '<|python_tag|>', ends: '<|eom_id|>',
-    opens: (line, at) => isFirst(line, at) && STATEMENT.test(line.slice(at + '<|python_tag|>'.length)),
+    opens: firstBefore('<|python_tag|>', STATEMENT),
     hint: 'Write a call of execute_script, with the code in it.',
   },
   token('Mistral', '[TOOL_CALLS]', /^(?:\[|\{|[\w.-]+(?:\[|\{))/),
@@ -256,7 +257,7 @@ export const OPENERS: readonly Opener[] = [
     token('gpt-oss harmony', find, /^[\w.]/, '<|call|>'))),
   {
     name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', ...named('functionary'),
-    opens: (line, at) => isFirst(line, at) && /^[ \t]*(?:\{|$)/.test(line.slice(at + 10)),
+    opens: firstBefore('functools[', /^[ \t]*(?:\{|$)/),
   },
   ...ACTION_TAGS.flatMap(([name, dialect, tags]) => tags.map((word) => tag(name, `<${word}>`, named(dialect)))),
   tag('bolt.new', '<boltAction', named('bolt')),
@@ -276,11 +277,8 @@ export const OPENERS: readonly Opener[] = [
     name: 'Plandex', kind: 'foreign', certain: true, find: '<EndPlandexFileOps/>', opens: isFirst,
     hint: 'Move and delete each file above it by a hermes block: fs.moveFile, fs.deleteFile.',
   },
-  {
-    name: 'smolagents', kind: 'foreign', certain: false, find: '<code>', ...named('smolagents'),
-    // HTML also has this tag, but with text behind it.
-    opens: (line, at) => isFirst(line, at) && /^[ \t]*$/.test(line.slice(at + 6)),
-  },
+  // HTML also has this tag, but with text behind it.
+  likely('smolagents', '<code>', firstBefore('<code>', /^[ \t]*$/), 'smolagents'),
 
   likely('ReAct', 'Action Input:', isFirst, 'react'),
   likely('ReAct', 'Action:', (line, at) => (
@@ -288,8 +286,8 @@ export const OPENERS: readonly Opener[] = [
   ...['name', 'tool', 'action', 'function', 'id', 'type'].map((key): Opener => ({
     ...likely(BARE, `{"${key}"`, opensObject, 'bare-json'), near: near(JSON_CALL), isInside: true,
   })),
-  ...['save', 'append', 'patch', 'read', 'shell', 'ipython'].map((tool) => likely('gptme', `@${tool}(`, (line, at) => (
-    isFirst(line, at) && /^[\w.:-]{1,200}\):/.test(line.slice(at + tool.length + 2))), 'gptme')),
+  ...['@save(', '@append(', '@patch(', '@read(', '@shell(', '@ipython('].map((find) => (
+    likely('gptme', find, firstBefore(find, /^[\w.:-]{1,200}\):/), 'gptme'))),
   {
     ...likely('pythonic', '[', (line, at) => isFirst(line, at) && PYTHON_CALL.test(line.slice(at)), 'pythonic'),
     near: beginsPython,
@@ -307,7 +305,7 @@ export const OPENERS: readonly Opener[] = [
 function edit(name: string, find: string, rest: RegExp, ends?: string): Opener {
   return {
     name, kind: 'foreign', certain: false, find, hint: BLOCK_HINT, ...(ends !== undefined && { ends }),
-    opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)),
+    opens: firstBefore(find, rest),
   }
 }
 
