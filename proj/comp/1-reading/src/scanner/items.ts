@@ -156,7 +156,7 @@ export interface SectionErrorItem extends LiveItem {
   blockId?: string
 }
 
-export interface SkippedItem {
+interface SkippedItem {
   kind: 'skipped'
   block: SkippedBlock
   /** As in a live block. */
@@ -173,5 +173,5 @@ export interface StraySectionEndItem {
   since: number
 }
 
-export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | DialectCallItem | EditItem | NearMissItem
-export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StraySectionEndItem
+export type ScanItem = ShamItem | EnvelopeItem | ToolCallItem | DialectCallItem | EditItem | NearMissItem
+  | SectionErrorItem | SkippedItem | StraySectionEndItem

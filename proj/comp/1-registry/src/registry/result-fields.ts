@@ -3,7 +3,7 @@ import { resultJsonSchema, type JsonSchema } from './json-schema.js'
 import { fieldInWords } from './type-words.js'
 
 /** One field of a verb's result, for people. */
-export interface ResultField {
+interface ResultField {
   /** Nested ones by their path: `entries[].name`. */
   path: string
   type: string
