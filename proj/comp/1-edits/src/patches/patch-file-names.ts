@@ -11,19 +11,14 @@ export interface HeaderName {
 export function headerName(written: string): HeaderName {
   const quoted = written.startsWith('"') ? unquoted(written) : undefined
   const [plain = '', ...rest] = written.replace(/\r$/, '').split('\t')
-  const name = quoted?.text ?? withoutTimestamp(plain).trimEnd()
+  const name = quoted?.text ?? plain.replace(TIMESTAMP, '').trimEnd()
   const stamp = quoted === undefined ? rest.join('\t') || plain : written.slice(quoted.length)
-  return { name, absent: name === '/dev/null' || isEpoch(stamp) }
+  return { name, absent: name === '/dev/null' || EPOCH.test(stamp) }
 }
 
-/** Whether a timestamp is 0, which `diff -N` writes for a missing file. */
-function isEpoch(stamp: string): boolean {
-  return /(?:^|\s)(?:1969-12-31|1970-01-01) \d\d:\d\d(?::\d\d)?(?:\.0+)?(?: [-+]\d{4})?\s*$/.test(stamp)
-}
-
-function withoutTimestamp(name: string): string {
-  return name.replace(/ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?: [-+]\d{4})?$/, '')
-}
+/** The timestamp 0, which `diff -N` writes for a missing file. */
+const EPOCH = /(?:^|\s)(?:1969-12-31|1970-01-01) \d\d:\d\d(?::\d\d)?(?:\.0+)?(?: [-+]\d{4})?\s*$/
+const TIMESTAMP = / +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?: [-+]\d{4})?$/
 
 const ESCAPES: Readonly<Record<string, number>> = {
   a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92,
