@@ -1,7 +1,7 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
 import {
-  delimiter, endLine, endMarkerFix, headerLine, isNearEnd, readHeredocOpener, readQuotedAssignment, SOURCE_LIMIT,
-  terminatorFix, type BodyLine, type MarkedBlock, type ScanError, type ShamItem,
+  delimiter, endLine, endMarkerFix, headerFix, isNearEnd, missingEndFix, readHeredocOpener, readQuotedAssignment,
+  SOURCE_LIMIT, terminatorFix, type BodyLine, type MarkedBlock, type ScanError, type ShamItem,
 } from '../scanner/index.js'
 
 /** The whole text of a block, if kept; needed to prove fixes. */
@@ -17,10 +17,7 @@ export function shamFix(item: ShamItem, error: ScanError): Fix | undefined {
   const before = LEAD.exec(lines[0]!)![0]
   const block = { dialect: item.dialect, id: item.id, indent: before.replace(/\S/g, ' ') }
   switch (error.code) {
-    case 'MALFORMED_HEADER': {
-      const line = item.startLine
-      return { startLine: line, endLine: line, text: before + headerLine(block.dialect, block.id) }
-    }
+    case 'MALFORMED_HEADER': return headerFix(block, item.startLine, before)
     case 'MISMATCHED_END': return endMarkerFix(block, error.line)
     case 'UNCLOSED_BLOCK': return unclosedFix(item, block, lines)
     case 'UNCLOSED_HEREDOC': {
@@ -44,7 +41,7 @@ function unclosedFix(item: ShamItem, block: MarkedBlock, lines: readonly string[
   if (after && isNearEnd(after.text, block)) return endMarkerFix(block, after.line)
   let line = after?.line ?? item.endLine + 1
   while (line > item.startLine && (lines[line - 1 - item.startLine] ?? '').trim() === '') line--
-  return { ...endMarkerFix(block, line), endLine: line - 1 }
+  return missingEndFix(block, line)
 }
 
 const OPENER = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[ \t]*=|=|:)[ \t]*<</u

@@ -1,7 +1,7 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
 import { linesWithBreaks, nearest } from '../../../0-text/src/index.js'
 import { readQuotedAssignment } from './assignment.js'
-import { delimiter, endLine, readHeader, readHeredocOpener } from './grammar.js'
+import { delimiter, endLine, headerLine, readHeader, readHeredocOpener } from './grammar.js'
 import type { Dialect } from './items.js'
 
 /**
@@ -35,9 +35,19 @@ export interface MarkedBlock {
   indent: string
 }
 
+/** The correct header in place of a near miss. */
+export function headerFix({ dialect, id }: MarkedBlock, line: number, before: string): Fix {
+  return { startLine: line, endLine: line, text: before + headerLine(dialect, id) }
+}
+
 /** The block's end marker in place of a near miss. */
 export function endMarkerFix({ dialect, id, indent }: MarkedBlock, line: number): Fix {
   return { startLine: line, endLine: line, text: indent + endLine(dialect, id) }
+}
+
+/** The missing end marker before a line. */
+export function missingEndFix(block: MarkedBlock, before: number): Fix {
+  return { ...endMarkerFix(block, before), endLine: before - 1 }
 }
 
 /** Longest line that can be a near miss. */

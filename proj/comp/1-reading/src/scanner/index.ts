@@ -3,11 +3,11 @@ export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
 export type { ThoughtTag } from './section-kinds.js'
 export { CodeFences } from './code-fences.js'
-export { applyFix, endMarkerFix, isNearEnd, strayFenceFix, terminatorFix } from './fixes.js'
-export type { MarkedBlock } from './fixes.js'
 export {
-  delimiter, endLine, headerLine, readHeader, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN,
-} from './grammar.js'
+  applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
+} from './fixes.js'
+export type { MarkedBlock } from './fixes.js'
+export { delimiter, endLine, readHeader, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 export { lineError, MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
 export { SpokenText } from './spoken-text.js'
