@@ -7,5 +7,11 @@ export function countBreaks(text: string, from: number, to: number): number {
 
 /** The lines of a text, each with its line feed; the last may have none. */
 export function linesWithBreaks(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines: string[] = []
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start) + 1 || text.length
+    lines.push(text.slice(start, end))
+    start = end
+  }
+  return lines
 }
