@@ -28,6 +28,7 @@ export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './lo
 export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
+export { closing, readWhole } from './descriptors.js'
 export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'
 export {

@@ -1,5 +1,6 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
+import { constants, fchmodSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { closing } from '../../../2-files/src/index.js'
 import { makeOwnDirectory } from './own-directory.js'
 
 /** Only its owner reads what was typed. */
@@ -16,10 +17,8 @@ export function withOwnFile<T>(file: string, task: (descriptor: number) => T): T
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
   // Windows has neither.
   const descriptor = openSync(file, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), MODE)
-  try {
+  return closing(descriptor, () => {
     if ((fstatSync(descriptor).mode & 0o077) !== 0) fchmodSync(descriptor, MODE)
     return task(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

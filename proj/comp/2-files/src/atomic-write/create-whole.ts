@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs'
+import { fsyncSync, linkSync, openSync, rmSync, unlinkSync } from 'node:fs'
 import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { fillWith } from './fill.js'
 import { aboutFile, TEMP_FLAGS } from './replace-by-temp.js'
 import { tempBeside } from './temp-beside.js'
@@ -48,11 +49,8 @@ function createDirectly(file: string, content: string | Uint8Array, mode: number
 }
 
 function written(file: string, content: string | Uint8Array, mode: number, flush: boolean): void {
-  const descriptor = openSync(file, TEMP_FLAGS, mode)
-  try {
+  closing(openSync(file, TEMP_FLAGS, mode), (descriptor) => {
     fillWith(typeof content === 'string' ? Buffer.from(content) : content)(descriptor)
     if (flush) fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

@@ -1,11 +1,11 @@
-import {
-  closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type Stats, unlinkSync,
-} from 'node:fs'
+import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type Stats, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { type Fill, fillFrom } from './fill.js'
+import { TEMP_FLAGS } from './replace-by-temp.js'
 import { tempBeside } from './temp-beside.js'
 
 /**
@@ -19,7 +19,7 @@ import { tempBeside } from './temp-beside.js'
  */
 export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats) => void): number {
   const fd = openSync(diskPath(path), constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
+  return closing(fd, () => {
     check?.(fstatSync(fd))
     const saved = save(fd, path)
     let bytes: number
@@ -31,12 +31,8 @@ export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats
     }
     unlinkSync(saved)
     return bytes
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
-
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
@@ -56,7 +52,7 @@ function save(fd: number, path: string): string {
 
 function saveTo(fd: number, saved: string): void {
   try {
-    withOpen(saved, NEW_FILE, (copy) => {
+    closing(openSync(saved, TEMP_FLAGS, 0o600), (copy) => {
       fillFrom(fd)(copy)
       fsyncSync(copy)
     })
@@ -68,7 +64,8 @@ function saveTo(fd: number, saved: string): void {
 
 function restore(fd: number, saved: string, path: string): void {
   try {
-    withOpen(saved, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0), (source) => writeWhole(fd, fillFrom(source)))
+    const source = openSync(saved, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    closing(source, () => writeWhole(fd, fillFrom(source)))
     unlinkSync(saved)
   } catch (error) {
     const code = isNodeError(error) ? error.code : 'INTERNAL'
@@ -84,13 +81,4 @@ function writeWhole(fd: number, fill: Fill): number {
   ftruncateSync(fd, bytes)
   fsyncSync(fd)
   return bytes
-}
-
-function withOpen(path: string, flags: number, act: (fd: number) => unknown): void {
-  const fd = openSync(path, flags, 0o600)
-  try {
-    act(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

@@ -1,7 +1,6 @@
-import {
-  closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, type Stats, unlinkSync,
-} from 'node:fs'
+import { constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, type Stats, unlinkSync } from 'node:fs'
 import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { tempBeside } from './temp-beside.js'
 
@@ -26,7 +25,7 @@ export const TEMP_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_E
 export function replaceByTemp<T>(file: string, { mode, fill, check }: Replacement<T>): T {
   const temp = tempBeside(file)
   try {
-    const result = filled(openSync(temp, TEMP_FLAGS, mode), fill)
+    const result = closing(openSync(temp, TEMP_FLAGS, mode), fill)
     check?.()
     renameSync(temp, diskPath(file))
     return result
@@ -34,14 +33,6 @@ export function replaceByTemp<T>(file: string, { mode, fill, check }: Replacemen
     // The temporary file may not exist; the original error matters more.
     orNothing(() => unlinkSync(temp), undefined)
     throw aboutFile(error, temp, file)
-  }
-}
-
-function filled<T>(descriptor: number, fill: (descriptor: number) => T): T {
-  try {
-    return fill(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 

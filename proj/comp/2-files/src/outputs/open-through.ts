@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { constants, openSync } from 'node:fs'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 
 /**
  * Opens a pipe or device for writing. A pipe that nobody reads is refused, where the system would wait for a reader.
@@ -10,12 +11,7 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
  */
 export function openThrough(held: string, file: string): number {
   // Held until the other one is open: a reader would take its end for the end of what is written.
-  const probe = openProbe(held, file)
-  try {
-    return openSync(held, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
-  } finally {
-    closeSync(probe)
-  }
+  return closing(openProbe(held, file), () => openSync(held, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)))
 }
 
 function openProbe(held: string, file: string): number {

@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, writeFileSync } from 'node:fs'
+import { lstatSync, writeFileSync } from 'node:fs'
 import { isNoFile, writeWhole, type WholeOptions } from '../atomic-write/index.js'
+import { closing } from '../descriptors.js'
 import { inParent } from '../store/index.js'
 import { openThrough } from './open-through.js'
 import { isOpenFile, outputTarget } from './output-target.js'
@@ -17,17 +18,7 @@ export function writeOutput(file: string, content: string | Uint8Array, options:
   }
   inParent(target, 'open', (held) => {
     if (lstatSync(held, { throwIfNoEntry: false })?.isSymbolicLink() !== true && isNoFile(held)) {
-      writeThrough(held, file, content)
+      closing(openThrough(held, file), (descriptor) => writeFileSync(descriptor, content))
     } else writeWhole(held, content, { ...options, isTarget: true })
   })
-}
-
-/** To a pipe or a device. */
-function writeThrough(held: string, file: string, content: string | Uint8Array): void {
-  const descriptor = openThrough(held, file)
-  try {
-    writeFileSync(descriptor, content)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
 import { fillFrom } from '../atomic-write/index.js'
 import type { WriteOutcome } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { openRegular } from './regular-file.js'
 import { replaceBy } from './replace-file.js'
 
@@ -11,9 +12,5 @@ import { replaceBy } from './replace-file.js'
  */
 export function copyFile(from: string, to: string, mode?: number): WriteOutcome {
   const { fd, size } = openRegular(from)
-  try {
-    return replaceBy(to, fillFrom(fd, size), mode ?? fstatSync(fd).mode & 0o777)
-  } finally {
-    closeSync(fd)
-  }
+  return closing(fd, () => replaceBy(to, fillFrom(fd, size), mode ?? fstatSync(fd).mode & 0o777))
 }

@@ -1,10 +1,11 @@
 import {
-  closeSync, constants, fchmodSync, fchownSync, fstatSync, futimesSync, lchownSync, lstatSync, mkdirSync, openSync,
-  readdirSync, readlinkSync, readSync, type Stats, symlinkSync,
+  constants, fchmodSync, fchownSync, fstatSync, futimesSync, lchownSync, lstatSync, mkdirSync, openSync, readdirSync,
+  readlinkSync, type Stats, symlinkSync,
 } from 'node:fs'
 import { sep } from 'node:path'
 import { fillFrom } from '../atomic-write/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { closing, readWhole } from '../descriptors.js'
 import { inHeldDirectory } from './held-directory.js'
 import { openHeld } from './regular-file.js'
 
@@ -26,32 +27,23 @@ export function copyTree(from: string, to: string, shown: string): void {
 function copyDirectory(from: string, to: string, stats: Stats, shown: string): void {
   mkdirSync(to, 0o700)
   const fd = openSync(to, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0))
-  try {
+  closing(fd, () => {
     inHeldDirectory(from, (source) => inHeldDirectory(to, (target) => {
       for (const name of readdirSync(source)) copyTree(source + sep + name, target + sep + name, shown + sep + name)
     }))
     keepAttributes(fd, stats)
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 function copyRegular(from: string, to: string, shown: string): void {
   const { fd: source, size } = openHeld(from, shown)
-  try {
-    const target = openSync(to, NEW_FILE, 0o600)
-    try {
-      fillFrom(source, size)(target)
-      requireSameContent(source, target, shown)
-      keepAttributes(target, fstatSync(source))
-    } finally {
-      closeSync(target)
-    }
-  } finally {
-    closeSync(source)
-  }
+  closing(source, () => closing(openSync(to, NEW_FILE, 0o600), (target) => {
+    fillFrom(source, size)(target)
+    requireSameContent(source, target, shown)
+    keepAttributes(target, fstatSync(source))
+  }))
 }
 
 /** Keeps set-uid bits only together with the owner. */
@@ -76,23 +68,12 @@ function mayKeepOwner(now: Stats, { uid, gid }: Stats, change: (uid: number, gid
 function requireSameContent(source: number, target: number, shown: string): void {
   const [left, right] = [Buffer.allocUnsafe(1 << 18), Buffer.allocUnsafe(1 << 18)]
   for (let at = 0; ;) {
-    const count = readSync(source, left, 0, left.length, at)
+    const count = readWhole(source, left, at)
     const other = readWhole(target, right.subarray(0, Math.max(count, 1)), at)
     if (count !== other || !left.subarray(0, count).equals(right.subarray(0, other))) throw changedMeanwhile(shown)
     if (count === 0) return
     at += count
   }
-}
-
-/** Fills the buffer, unless the file ends first. */
-function readWhole(fd: number, buffer: Buffer, from: number): number {
-  let length = 0
-  while (length < buffer.length) {
-    const count = readSync(fd, buffer, length, buffer.length - length, from + length)
-    if (count === 0) break
-    length += count
-  }
-  return length
 }
 
 function changedMeanwhile(path: string): HermesError {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, realpa
 import { basename, dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { diskPath, readLink } from '../disk-path.js'
 import { named } from './held-errors.js'
 import { ifExists } from './if-exists.js'
@@ -176,14 +177,6 @@ function probe(): boolean {
 
 function nameOf(fd: number): string {
   return `/proc/self/fd/${fd}`
-}
-
-function closing<T>(fd: number, act: () => T): T {
-  try {
-    return act()
-  } finally {
-    closeSync(fd)
-  }
 }
 
 function leadsElsewhere(path: string): HermesError {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { closing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { inParent } from './held-directory.js'
 import { fileError } from './node-errors.js'
@@ -43,7 +44,7 @@ export function openHeld(held: string, path: string): { fd: number; size: number
 /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes` */
 export function readRegular(path: string, maxBytes: number): Uint8Array {
   const { fd, size } = openRegular(path)
-  try {
+  return closing(fd, () => {
     if (size > maxBytes) throw tooLarge(path, size, maxBytes)
     // One byte more than expected detects growth; files of /proc report size 0 but have content.
     let buffer = Buffer.allocUnsafe(size + 1)
@@ -55,9 +56,7 @@ export function readRegular(path: string, maxBytes: number): Uint8Array {
       if (length > maxBytes) throw tooLarge(path, length, maxBytes)
       if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * length + 4096, maxBytes + 1))
     }
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 export function tooLarge(path: string, size: number, maxBytes: number): HermesError {

@@ -1,8 +1,8 @@
 import { hash, createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, constants, readlinkSync, readSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, constants, readlinkSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { diskPath, ifExists, inParent } from '../../../2-files/src/index.js'
+import { diskPath, ifExists, inParent, readWhole } from '../../../2-files/src/index.js'
 import type { FileState } from './operations.js'
 
 const CHUNK_BYTES = 1 << 20
@@ -112,7 +112,7 @@ function* readContent(
   { fd, size: expectedSize }: OpenedFile, sink: ContentSink | undefined,
 ): Generator<undefined, { size: number; sha256: string; at?: number }, undefined> {
   const buffer = Buffer.allocUnsafe(Math.min(expectedSize + 1, CHUNK_BYTES))
-  let count = fill(fd, buffer)
+  let count = readWhole(fd, buffer, null)
   // Most files fit into the buffer, so one hash and one write are enough.
   if (count < buffer.length) {
     const bytes = buffer.subarray(0, count)
@@ -122,7 +122,7 @@ function* readContent(
   let at: number | undefined
   let isWhole = true
   let size = 0
-  for (; count > 0; count = fill(fd, buffer)) {
+  for (; count > 0; count = readWhole(fd, buffer, null)) {
     const bytes = buffer.subarray(0, count)
     digest.update(bytes)
     const offset = sink?.append(bytes)
@@ -132,14 +132,4 @@ function* readContent(
     if (size % TURN_BYTES === 0) yield
   }
   return { size, sha256: digest.digest('hex'), ...(at !== undefined && isWhole && { at }) }
-}
-
-function fill(fd: number, buffer: Buffer): number {
-  let length = 0
-  while (length < buffer.length) {
-    const count = readSync(fd, buffer, length, buffer.length - length, null)
-    if (count === 0) break
-    length += count
-  }
-  return length
 }

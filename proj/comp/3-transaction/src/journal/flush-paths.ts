@@ -1,7 +1,7 @@
-import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs'
+import { constants, fsyncSync, lstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isNodeError } from '../../../0-contracts/src/index.js'
-import { diskPath } from '../../../2-files/src/index.js'
+import { closing, diskPath } from '../../../2-files/src/index.js'
 
 /**
  * Flushes files and the directories that name them, each once, so that changes and removals survive a loss of power.
@@ -35,12 +35,7 @@ export function flushDirectory(directory: string): void {
 
 function flush(path: string): void {
   const fd = openAny(path)
-  if (fd === undefined) return
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  if (fd !== undefined) closing(fd, fsyncSync)
 }
 
 function openAny(path: string): number | undefined {

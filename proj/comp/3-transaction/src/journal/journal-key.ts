@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { hermesHome, makeOwnDirectory } from '../../../2-config/src/index.js'
-import { createWhole } from '../../../2-files/src/index.js'
+import { closing, createWhole } from '../../../2-files/src/index.js'
 
 const KEY_FILE = 'journal.key'
 const KEY_BYTES = 32
@@ -43,12 +43,10 @@ function readKey(file: string): Buffer | undefined {
 
 function readOwn(file: string): string | undefined {
   const fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
+  return closing(fd, () => {
     const stats = fstatSync(fd)
     return stats.isFile() && stats.size === KEY_BYTES * 2 + 1 ? readFileSync(fd, 'latin1') : undefined
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 function makeKey(file: string): Buffer | undefined {

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
+import { closing } from '../../../2-files/src/index.js'
 import { journalKey } from './journal-key.js'
 import { isMac, LineChecker, splitMac, type Signature } from './line-macs.js'
 import { LOG_LINE, type Operation, type RunBegin, type RunEnd } from './operations.js'
@@ -167,17 +168,15 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 
 /** Reads the beginning or end of a file; empty where there is no file. */
 export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES): string {
-  let fd: number | undefined
   try {
-    fd = openSync(path, 'r')
-    const size = fstatSync(fd).size
-    const bytes = Buffer.alloc(Math.min(size, most))
-    const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
-    return bytes.toString('utf8', 0, count)
+    return closing(openSync(path, 'r'), (fd) => {
+      const size = fstatSync(fd).size
+      const bytes = Buffer.alloc(Math.min(size, most))
+      const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
+      return bytes.toString('utf8', 0, count)
+    })
   } catch (error) {
     return ifMissing('', dirname(path), error)
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 

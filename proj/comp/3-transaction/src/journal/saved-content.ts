@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, r
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { closing, readWhole } from '../../../2-files/src/index.js'
 import { sha256, stateOf, type ContentSink } from './file-state.js'
 import type { FileState } from './operations.js'
 import { DATA_FILE } from './run-journal.js'
@@ -26,14 +27,7 @@ export function readSaved(directory: string, state: SavedFile): Uint8Array {
   const bytes = Buffer.alloc(state.size)
   const { at } = state
   if (at === undefined) throw damaged(path, undefined)
-  const fd = openSaved(path)
-  try {
-    for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
-      count = readSync(fd, bytes, done, bytes.length - done, at + done)
-    }
-  } finally {
-    closeSync(fd)
-  }
+  closing(openSaved(path), (fd) => readWhole(fd, bytes, at))
   if (sha256(bytes) !== state.sha256) throw damaged(path, undefined)
   return bytes
 }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { closing } from '../../../../2-files/src/index.js'
 import { savedContent, SavedContent, type FileState } from '../../journal/index.js'
 import type { Repository } from '../repository.js'
 import type { CommitRequest } from './commit-request.js'
@@ -26,12 +27,7 @@ export async function writeLargeBlob(
   // By its name recovery knows it as the run's.
   const copy = join(repository.gitDirectory, `hermes-blob-${runId}-${state.sha256.slice(0, 16)}`)
   try {
-    const fd = openSync(copy, 'w', 0o600)
-    try {
-      content.fill(fd)
-    } finally {
-      closeSync(fd)
-    }
+    closing(openSync(copy, 'w', 0o600), (fd) => content.fill(fd))
     return await hash(copy)
   } finally {
     rmSync(copy, { force: true })

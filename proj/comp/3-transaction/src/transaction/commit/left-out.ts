@@ -1,8 +1,8 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
 import { listed } from '../../../../0-text/src/index.js'
-import { denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
+import { closing, denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import { parentsOf } from '../commands/known-commands.js'
 import { MOST_MADE_BYTES } from '../commands/large-files.js'
@@ -120,13 +120,8 @@ function reasonInContent(path: string): Reason | undefined {
 }
 
 function beginningOf(path: string): Buffer {
-  const descriptor = openSync(diskPath(path), 'r')
-  try {
-    const buffer = Buffer.alloc(LOOKED_AT_BYTES)
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0))
-  } finally {
-    closeSync(descriptor)
-  }
+  const buffer = Buffer.alloc(LOOKED_AT_BYTES)
+  return closing(openSync(diskPath(path), 'r'), (fd) => buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0)))
 }
 
 function memo<K, V>(ask: (key: K) => V): (key: K) => V {

@@ -1,0 +1,26 @@
+import { closeSync, readSync } from 'node:fs'
+
+/** Does something with an open file, and closes it, whatever comes of that. */
+export function closing<T>(fd: number, act: (fd: number) => T): T {
+  try {
+    return act(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * Fills the buffer, unless the file ends first.
+ *
+ * @param from where in the file; `null`: from where the last read ended
+ * @returns number of bytes
+ */
+export function readWhole(fd: number, buffer: Uint8Array, from: number | null): number {
+  let length = 0
+  while (length < buffer.length) {
+    const count = readSync(fd, buffer, length, buffer.length - length, from === null ? null : from + length)
+    if (count === 0) break
+    length += count
+  }
+  return length
+}
