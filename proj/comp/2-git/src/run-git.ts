@@ -16,11 +16,11 @@ export interface GitRun {
   cwd: string
   signal: AbortSignal
   /** Standard input; closed if absent. */
-  input?: string | Uint8Array
+  input?: string | Uint8Array | undefined
   /** Variables on top of the environment; `undefined` removes one. HERMES_RUN is appended to that of an outer run. */
   env?: Readonly<Record<string, string | undefined>>
   /** Time limit in milliseconds. Default: ten minutes. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** Most bytes of standard output to keep; git is killed when it writes more. Default 64 MiB. */
   maxOutputBytes?: number
   /** What becomes of content filters that the repository's own configuration names. Default: a file with one fails. */
@@ -69,7 +69,7 @@ function programsOf(git: GitRun): Promise<RepositoryPrograms> {
   return readPrograms(git.cwd, async args => {
     const { HERMES_RUN: _run, GIT_DIR: _directory, GIT_WORK_TREE: _tree, ...env } = git.env ?? {}
     const { verb, cwd, signal, timeoutMs } = git
-    const output = await runWith([], args, { verb, cwd, signal, env, ...(timeoutMs !== undefined && { timeoutMs }) })
+    const output = await runWith([], args, { verb, cwd, signal, env, timeoutMs })
     if (output.exitCode !== 0) throw gitFailure(verb, output)
     return output.stdout
   })

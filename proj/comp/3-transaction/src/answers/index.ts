@@ -1,2 +1,1 @@
-export { keepAnswer, keptAnswers, readAnswer } from './answer-record.js'
-export type { AnswerRecord, KeptBlock } from './answer-record.js'
+export { keepAnswer, keptAnswers, readAnswer, type AnswerRecord, type KeptBlock } from './answer-record.js'

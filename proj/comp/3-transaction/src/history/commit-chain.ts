@@ -82,7 +82,7 @@ export async function rewriteCommit(
   },
 ): Promise<string> {
   const env = { ...personOf('AUTHOR', author), ...(committer && personOf('COMMITTER', committer)) }
-  return writeCommit((args, input) => repository.try(args, { env, ...(input !== undefined && { input }) }), tree, {
+  return writeCommit((args, input) => repository.try(args, { env, input }), tree, {
     parents: parent === undefined ? [] : [parent], message, signs: true, failure: squashFailure,
   })
 }

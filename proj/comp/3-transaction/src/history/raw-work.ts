@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeWhole } from '../../../2-files/src/index.js'
 import { removeIndex, saveRawCopies, type Repository } from '../transaction/index.js'
 import { nulEnded, nulFields } from '../../../2-git/src/index.js'
-import { AS_IT_IS, commitFor, runFor } from './work-index.js'
+import { AS_IT_IS, commitFor, gitOn } from './work-index.js'
 
 /**
  * Commits, without any filter, the files that git would not restore byte for byte, since filters drop something or line
@@ -16,9 +16,7 @@ import { AS_IT_IS, commitFor, runFor } from './work-index.js'
 export async function saveRaw(
   repository: Repository, paths: readonly string[], index: string, message: string,
 ): Promise<string | undefined> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
-    runFor(repository, args, index, input)
-  )
+  const git = gitOn(repository, index)
   const start = async (): Promise<void> => {
     removeIndex(index)
     await git(['read-tree', '--empty'])

@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { removeIndex, type Repository } from '../transaction/index.js'
+import { removeIndex, treeChanges, type EntryChange, type Repository } from '../transaction/index.js'
 import { nulEnded, nulFields } from '../../../2-git/src/index.js'
 import { restoreRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, runFor } from './work-index.js'
+import { AS_IT_IS, gitOn } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
 export interface RestoredWork {
@@ -12,17 +12,6 @@ export interface RestoredWork {
   restored: string[]
   /** Existing files in the place of saved ones; nothing is restored then. */
   conflicts: string[]
-}
-
-const NOTHING = /^0+$/
-
-interface TreeDifference {
-  /** From the top of the work tree. */
-  path: string
-  /** Whether the first tree has it. */
-  before: boolean
-  /** `mode object` in the second tree, as `update-index --index-info` takes them; `undefined` where it has none. */
-  after: string | undefined
 }
 
 /**
@@ -36,9 +25,9 @@ export async function restoreWork(command: string, repository: Repository, saved
     const { commit, stash } = saved
     const tree = await treeOnDisk(repository, stash, index)
     const staged = (await repository.run(['rev-parse', `${stash}^2^{tree}`])).toString('utf8').trim()
-    const changes = await treeDifferences(repository, commit, tree)
-    const stagedChanges = await treeDifferences(repository, commit, staged)
-    const touched = [...new Set([...changes, ...stagedChanges].map(({ path }) => path))].sort()
+    const changes = await treeChanges(repository, commit, tree)
+    const stagedChanges = await treeChanges(repository, commit, staged)
+    const touched = [...new Set([...changes.keys(), ...stagedChanges.keys()])].sort()
     const conflicts = await findConflicts(command, repository, changes, touched)
     if (conflicts.length > 0) return { restored: [], conflicts }
     await repository.run([...AS_IT_IS, 'read-tree', '-m', '-u', commit, tree])
@@ -52,9 +41,7 @@ export async function restoreWork(command: string, repository: Repository, saved
 
 /** Tree of the tracked and untracked files together. */
 async function treeOnDisk(repository: Repository, stash: string, index: string): Promise<string> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
-    runFor(repository, args, index, input)
-  )
+  const git = gitOn(repository, index)
   await git(['read-tree', stash])
   const { exitCode } = await repository.try(['rev-parse', '--verify', '--quiet', `${stash}^3`])
   if (exitCode === 0) {
@@ -66,8 +53,8 @@ async function treeOnDisk(repository: Repository, stash: string, index: string):
 
 async function restoreIndex(repository: Repository, tree: string, staged: string, saved: SavedWork): Promise<void> {
   const zero = '0'.repeat(tree.length)
-  const lines = (await treeDifferences(repository, tree, staged))
-    .map(({ path, after }) => `${after ?? `0 ${zero}`}\t${path}`)
+  const lines = [...await treeChanges(repository, tree, staged)]
+    .map(([path, { after }]) => `${after?.mode ?? '0'} ${after?.object ?? zero}\t${path}`)
   await repository.run(['update-index', '-z', '--index-info'], { input: nulEnded(lines) })
   await restoreRaw(repository, `${saved.stash}^2^2`)
   if (saved.intentToAdd.length > 0) {
@@ -79,30 +66,16 @@ async function restoreIndex(repository: Repository, tree: string, staged: string
 }
 
 async function findConflicts(
-  command: string, repository: Repository, changes: readonly TreeDifference[],
-  touched: readonly string[],
+  command: string, repository: Repository, changes: ReadonlyMap<string, EntryChange>, touched: readonly string[],
 ): Promise<string[]> {
   const dirty = new Set((await workStatus(command, repository, [])).paths)
   const conflicts = new Set(touched.filter(path => dirty.has(path)))
-  const leaving = new Set(changes.filter(({ after }) => after === undefined).map(({ path }) => path))
-  for (const { path, before } of changes) {
+  const leaving = new Set([...changes].filter(([, { after }]) => after === undefined).map(([path]) => path))
+  for (const [path, { before }] of changes) {
     const standing = before ? undefined : await whatStandsAt(repository, path, leaving)
     if (standing !== undefined) conflicts.add(standing)
   }
   return [...conflicts].sort()
-}
-
-/** The paths in which two trees or commits differ, submodules included. */
-async function treeDifferences(repository: Repository, from: string, to: string): Promise<TreeDifference[]> {
-  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', from, to, '--']))
-  const differences: TreeDifference[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    // :oldmode newmode oldobject newobject status
-    const [, mode = '', oldObject = '', object = ''] = fields[at]?.split(' ') ?? []
-    const after = NOTHING.test(object) ? undefined : `${mode} ${object}`
-    differences.push({ path: fields[at + 1] ?? '', before: !NOTHING.test(oldObject), after })
-  }
-  return differences
 }
 
 /** What would be overwritten by a file at `path`, be it ignored or not. */

@@ -6,7 +6,7 @@ import { removeIndex, type Repository } from '../transaction/index.js'
 import { shortId } from './open-history.js'
 import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, commitFor, IDENTITY, runFor } from './work-index.js'
+import { AS_IT_IS, commitFor, gitOn, IDENTITY } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
 /** Permission bits that git restores by itself, under usual umasks. */
@@ -28,9 +28,7 @@ export async function saveWork(repository: Repository, head: string, work: WorkS
 }
 
 async function save(repository: Repository, head: string, work: WorkStatus, temporary: string): Promise<SavedWork> {
-  const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
-    runFor(repository, args, temporary, input)
-  )
+  const git = gitOn(repository, temporary)
   const commit = (tree: string, parents: readonly string[], message: string): Promise<string> => (
     commitFor(repository, tree, parents, message)
   )

@@ -20,14 +20,9 @@ export interface SquashChoice {
 export function squashRequest(choice: SquashChoice): SquashRequest {
   const { message, hours, days, msgContains: target, allGroups } = choice
   const mode = modeOf(choice)
-  requireOnlyWith('hours', mode, choice)
-  requireOnlyWith('days', mode, choice)
-  if (mode === 'msg_contains' && target === undefined) {
-    throw usageError('Mode msg_contains needs --msg-contains', 'Write --msg-contains TEXT.')
-  }
-  if (mode !== 'msg_contains' && target !== undefined) {
-    throw usageError(`--msg-contains belongs to mode msg_contains, not to ${mode}`, 'Leave --mode out.')
-  }
+  requireOnlyWith('hours', hours, mode)
+  requireOnlyWith('days', days, mode)
+  requireOnlyWith('msg_contains', target, mode)
   return {
     mode, message, hours: wholeNumber('hours', hours), days: wholeNumber('days', days),
     msg_target: target, contiguous_only: !allGroups,
@@ -44,13 +39,12 @@ function modeOf({ mode: given, msgContains, hours, days }: SquashChoice): Squash
   return oneOf('mode', given, SQUASH_MODES)
 }
 
-function requireOnlyWith(flag: 'hours' | 'days', mode: SquashMode, choice: SquashChoice): void {
-  if (mode === flag && choice[flag] === undefined) {
-    throw usageError(`Mode ${mode} needs --${flag}`, `Write --${flag} N.`)
-  }
-  if (mode !== flag && choice[flag] !== undefined) {
-    throw usageError(`--${flag} belongs to mode ${flag}, not to ${mode}`, `Leave one of them out.`)
-  }
+/** @param owner the mode that needs the option, whose flag has its name */
+function requireOnlyWith(owner: 'hours' | 'days' | 'msg_contains', value: string | undefined, mode: SquashMode): void {
+  const [flag, written, other] = owner === 'msg_contains' ? ['--msg-contains', 'TEXT', 'Leave --mode out.']
+    : [`--${owner}`, 'N', 'Leave one of them out.']
+  if (mode === owner && value === undefined) throw usageError(`Mode ${mode} needs ${flag}`, `Write ${flag} ${written}.`)
+  if (mode !== owner && value !== undefined) throw usageError(`${flag} belongs to mode ${owner}, not to ${mode}`, other)
 }
 
 function wholeNumber(flag: 'hours' | 'days', value: string | undefined): number | undefined {

@@ -9,17 +9,17 @@ export const IDENTITY = {
 export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=false']
 
 /** Runs git on an index of its own. @returns what it printed, trimmed */
-export async function runFor(
-  repository: Repository, args: readonly string[], index: string, input?: string | Uint8Array,
-): Promise<string> {
+export function gitOn(
+  repository: Repository, index: string,
+): (args: readonly string[], input?: string | Uint8Array) => Promise<string> {
   const env = { ...IDENTITY, GIT_INDEX_FILE: index }
-  return (await repository.run(args, { env, ...(input !== undefined && { input }) })).toString('utf8').trim()
+  return async (args, input) => (await repository.run(args, { env, input })).toString('utf8').trim()
 }
 
 /** Writes a commit of a tree, in the name of hermes. @returns its full SHA */
 export function commitFor(
   repository: Repository, tree: string, parents: readonly string[], message: string,
 ): Promise<string> {
-  const git: Git = (args, input) => repository.try(args, { env: IDENTITY, ...(input !== undefined && { input }) })
+  const git: Git = (args, input) => repository.try(args, { env: IDENTITY, input })
   return writeCommit(git, tree, { parents, message: `${message}\n` })
 }

@@ -11,7 +11,7 @@ export interface CommitCall {
   /** What to commit; default: the index. */
   flags?: readonly string[]
   /** Standard input, for `flags`. */
-  input?: string
+  input?: string | undefined
   /** Absent: no hooks are run. */
   hooks?: {
     /** Where they are, and what they may access. */

@@ -2,7 +2,7 @@ import { resolveStored, statesOf, type RunRecord } from '../journal/index.js'
 import { readInventory } from './commands/command-inventory.js'
 import { readTree, type Entry, type GitEntries } from './commands/git-entries.js'
 import { isHidden } from './commands/known-commands.js'
-import { movedFrom, movedTo, type Moves } from './undo/moved-names.js'
+import { movedFrom, movedTo, movesIn, type Moves } from './undo/moved-names.js'
 import type { Repository } from './repository.js'
 import { beforeCommands } from './undo/take-back.js'
 
@@ -49,10 +49,7 @@ export function startOf(repository: Repository, root: string, run: RunRecord): R
       ),
       ignored: new Set(readInventory(run.directory, 'before')?.ignored),
       early: new Set(early.changed().flatMap(({ path }) => nameOf(path) ?? [])),
-      moves: early.movedDirectories.flatMap(({ from, to }) => {
-        const [old, next] = [nameOf(from), nameOf(to)]
-        return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
-      }),
+      moves: movesIn(early.movedDirectories, nameOf),
     },
   }
 }

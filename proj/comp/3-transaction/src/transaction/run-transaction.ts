@@ -8,7 +8,7 @@ import { NextStart } from '../../../2-packages/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
 import { CommandChanges } from './commands/command-changes.js'
-import { GitPrograms } from './commands/git-programs.js'
+import { watchPrograms } from './commands/git-programs.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './undo/put-back.js'
 import type { Repository } from './repository.js'
@@ -36,7 +36,7 @@ export class RunTransaction {
   /** Earlier runs, oldest first; they stay the same while the lock is held. */
   #heads: readonly RunHead[] = []
   #repository: Repository | undefined
-  #programs: GitPrograms | undefined
+  #programs: ReturnType<typeof watchPrograms> | undefined
   /** Hash of git's hooks and configuration before the run, if they have changed. */
   #changedPrograms: string | undefined
   #head: string | undefined
@@ -196,7 +196,7 @@ export class RunTransaction {
     const operation = repository.operation()
     if (operation !== undefined) throw inProgress(operation)
     const { programs, of } = this.#options
-    this.#programs = new GitPrograms(repository, programs === undefined ? undefined : { runId: of, digest: programs })
+    this.#programs = watchPrograms(repository, programs === undefined ? undefined : { runId: of, digest: programs })
     this.#head = await repository.head()
     this.#repository = repository
   }
@@ -221,7 +221,7 @@ export class RunTransaction {
     if (!journal) return undefined
     await this.#commands.end(journal)
     if (!repository) return undefined
-    const changed = this.#programs?.changes(repository)
+    const changed = this.#programs?.()
     this.#changedPrograms = changed?.digest
     if (changed) this.#warnings.push(changed.warning)
     return commitAfterRun(repository, summary, {

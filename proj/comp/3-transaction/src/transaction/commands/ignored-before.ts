@@ -8,7 +8,7 @@ import type { Candidate } from '../commit/commit-paths.js'
 import type { CommitRequest } from '../commit/commit-request.js'
 import type { GitEntries } from './git-entries.js'
 import { parentsOf } from './known-commands.js'
-import { movedFrom } from '../undo/moved-names.js'
+import { movedFrom, movesIn } from '../undo/moved-names.js'
 import type { Repository } from '../repository.js'
 import type { StartEntries } from '../run-start.js'
 
@@ -33,10 +33,7 @@ export async function ignoredBefore(
   { candidates, entries, start, ignored }: Found,
 ): Promise<Set<string>> {
   if (names.length === 0 || request.reversal) return new Set()
-  const moves = [...request.movedDirectories, ...request.movedFiles].flatMap(({ from, to }) => {
-    const [old, next] = [repository.pathOf(from), repository.pathOf(to)]
-    return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
-  })
+  const moves = movesIn([...request.movedDirectories, ...request.movedFiles], (path) => repository.pathOf(path))
   const origins = new Map(names.map((name) => [name, movedFrom(name, moves)]))
   const stood = [...new Set(origins.values())].filter((name) => (
     !entries.committed.has(name) && start.staged(name) === undefined && candidates.get(name)?.before.kind !== 'absent'

@@ -5,19 +5,17 @@ import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { pastFilters } from './past-filters.js'
 import { diskPath, ownOutputs } from '../../../../2-files/src/index.js'
 import { copyIndex, gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
+import { treeChanges, type Entry } from './git-entries.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
 } from './large-files.js'
 import { removeIndex } from '../commit/temporary-index.js'
 import type { Repository } from '../repository.js'
 
-const NO_OBJECT = /^0+$/
 /** A listing of a large repository has about 100 bytes for each file. */
 const MOST_BYTES = 1024 ** 3
 
-export interface TreeEntry {
-  mode: string
-  object: string
+export interface TreeEntry extends Entry {
   /** A command brought it by moving HEAD: it was not on disk before. */
   isBrought?: true
 }
@@ -184,9 +182,7 @@ function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
 }
 
 /** All entries of a tree. */
-export async function treeEntries(
-  repository: Repository, tree: string,
-): Promise<Map<string, { mode: string; object: string }>> {
+export async function treeEntries(repository: Repository, tree: string): Promise<Map<string, Entry>> {
   const fields = nulNames(await repository.run(['ls-tree', '-r', '-z', '--full-tree', tree]))
   return new Map(fields.map((field) => {
     const [, mode = '', object = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? []
@@ -208,17 +204,7 @@ export function isRepository(entry: TreeChange['before']): boolean {
 /** Changed paths between two trees. */
 export async function compareAll(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
   if (before === after) return []
-  const fields = nulNames(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after, '--']))
-  const changes: TreeChange[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [oldMode = '', mode = '', oldObject = '', object = ''] = fields[at]!.slice(1).split(' ')
-    changes.push({
-      path: fields[at + 1]!,
-      ...(!NO_OBJECT.test(oldObject) && { before: { mode: oldMode, object: oldObject } }),
-      ...(!NO_OBJECT.test(object) && { after: { mode, object } }),
-    })
-  }
-  return changes
+  return [...await treeChanges(repository, before, after)].map(([path, change]) => ({ path, ...change }))
 }
 
 /** Whether a path is neither file, link nor directory. */

@@ -44,13 +44,12 @@ export interface EndedRun {
 export async function commitAfterRun(
   repository: Repository, summary: RunSummary, ended: EndedRun,
 ): Promise<string | undefined> {
-  const { options: { root, runId, kind = 'run', of, hooks, policy }, states, journal, commandsRan, warnings } = ended
+  const { options: { root, runId, kind = 'run', of, hooks }, states, journal, commandsRan, warnings } = ended
   const changed = changedPaths(root, states, commandsRan)
   const run = commandsRan ? readRun(root, runId) : undefined
   const start = { ...(run && startOf(repository, root, run)), head: ended.head }
-  const { clean: byCommands, made } = run ? await changedByCommands(repository, run, {
-    root, policy, journal, runId, changed, start, warnings,
-  }) : { clean: [], made: [] }
+  const { clean: byCommands, made } = run ? await changedByCommands(repository, run, ended, { changed, start })
+    : { clean: [], made: [] }
   if (changed.length === 0 && byCommands.length === 0) return undefined
   const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
   if (isHookChanged && !ended.changedPrograms) {
@@ -83,20 +82,10 @@ export async function commitAfterRun(
   return commit
 }
 
-interface Known {
-  root: string
-  policy: PathPolicy | undefined
-  journal: RunJournal
-  runId: string
-  changed: readonly ChangedPath[]
-  start: RunStart
-  warnings: string[]
-}
-
 /** Files that commands changed and that were clean before, except those left out; adds warnings for the others. */
 async function changedByCommands(
-  repository: Repository, run: RunRecord,
-  { root, policy, journal, runId, changed, start: { commands, head }, warnings }: Known,
+  repository: Repository, run: RunRecord, { options: { root, policy, runId }, journal, warnings }: EndedRun,
+  { changed, start: { commands, head } }: { changed: readonly ChangedPath[]; start: RunStart },
 ): Promise<{ clean: string[]; made: string[] }> {
   const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
     const name = repository.pathOf(path)

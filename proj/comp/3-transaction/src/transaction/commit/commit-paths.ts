@@ -4,7 +4,7 @@ import { diskPath } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import { captureState, isSameState, type FileState } from '../../journal/index.js'
 import type { ChangedPath, CommitRequest } from './commit-request.js'
-import { movedFrom, movedTo } from '../undo/moved-names.js'
+import { movedFrom, movedTo, movesIn } from '../undo/moved-names.js'
 import type { Repository } from '../repository.js'
 
 /** A path that a run changed and git may track. */
@@ -46,10 +46,7 @@ export async function candidatesOf(
 async function movedAlong(
   repository: Repository, { movedDirectories, byCommands }: CommitRequest, known: ReadonlyMap<string, Candidate>,
 ): Promise<Map<string, Candidate>> {
-  const moves = movedDirectories.flatMap(({ from, to }) => {
-    const [old, next] = [repository.pathOf(from), repository.pathOf(to)]
-    return old === undefined || next === undefined ? [] : [{ from: old, to: next }]
-  })
+  const moves = movesIn(movedDirectories, (path) => repository.pathOf(path))
   const found = new Map<string, Candidate>()
   if (moves.length === 0) return found
   const commanded = new Set(byCommands)

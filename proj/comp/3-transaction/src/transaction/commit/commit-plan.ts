@@ -47,28 +47,24 @@ export class CommitPlan {
   readonly filtered = new Map<string, FilterFailed>()
   readonly #repository: Repository
   readonly #request: CommitRequest
-  readonly #candidates: ReadonlyMap<string, Candidate>
-  readonly #entries: GitEntries
-  readonly #blobs: SavedBlobs
+  readonly #found: Found
 
-  private constructor(repository: Repository, request: CommitRequest, { candidates, entries, blobs }: Found) {
+  private constructor(repository: Repository, request: CommitRequest, found: Found) {
     this.#repository = repository
     this.#request = request
-    this.#candidates = candidates
-    this.#entries = entries
-    this.#blobs = blobs
+    this.#found = found
   }
 
   static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
     const plan = new CommitPlan(repository, request, found)
     const works = new Map<string, Entry | undefined>()
     await inTurns(found.names, (name) => plan.#orFiltered(name, async () => {
-      works.set(name, await plan.#workEntry(name, found))
+      works.set(name, await plan.#workEntry(name))
     }))
     const left = new Set<string>()
     for (const name of found.names) {
       const isIn = works.has(name)
-        && await plan.#orFiltered(name, () => plan.#judge(name, works.get(name), found, left))
+        && await plan.#orFiltered(name, () => plan.#judge(name, works.get(name), left))
       if (isIn !== true) left.add(name)
     }
     return plan
@@ -78,7 +74,7 @@ export class CommitPlan {
   present(): string[] {
     const isRemoved = removedFrom(this.#repository.top)
     return this.names.filter((name) => {
-      const kind = this.#candidates.get(name)?.after.kind
+      const kind = this.#found.candidates.get(name)?.after.kind
       return kind === undefined ? !isRemoved(name) : kind === 'file' || kind === 'link'
     })
   }
@@ -93,7 +89,7 @@ export class CommitPlan {
     const isRemoved = removedFrom(this.#repository.top)
     const leftOut = this.#request.reversal?.leftOut
     await inTurns(this.names, async (name) => {
-      const candidate = this.#candidates.get(name)
+      const candidate = this.#found.candidates.get(name)
       const isLeft = candidate === undefined || !isSaved(candidate.after)
         || isSameState(await captureInTurns(candidate.path), candidate.after)
       if (!isLeft) {
@@ -117,11 +113,9 @@ export class CommitPlan {
   }
 
   /** @returns whether it goes into the commit of the run */
-  async #judge(
-    name: string, work: Entry | undefined, { entries, start }: Found, left: ReadonlySet<string>,
-  ): Promise<boolean> {
-    const { committed, unwatched } = entries
-    const candidate = this.#candidates.get(name)
+  async #judge(name: string, work: Entry | undefined, left: ReadonlySet<string>): Promise<boolean> {
+    const { candidates, entries: { committed, unwatched }, start, blobs } = this.#found
+    const candidate = candidates.get(name)
     const head = committed.get(name)
     if (head?.mode === '160000') return false
     // Otherwise a missing file would be taken for one that a sparse checkout leaves out.
@@ -131,7 +125,7 @@ export class CommitPlan {
       return false
     }
     const index = start.staged(name)
-    const isStaged = index !== undefined && index.object !== this.#blobs.idOfContent(NOTHING) && !isSame(index, work)
+    const isStaged = index !== undefined && index.object !== blobs.idOfContent(NOTHING) && !isSame(index, work)
       && !isSame(index, head)
     if (this.#request.reversal) {
       const isHeld = candidate !== undefined && this.#request.reversal.uncommitted.has(candidate.path)
@@ -152,9 +146,8 @@ export class CommitPlan {
   }
 
   /** The entry on disk before the run; files outside a sparse checkout count as there. */
-  async #workEntry(
-    name: string, { candidates, start, entries: { committed, unwatched } }: Found,
-  ): Promise<Entry | undefined> {
+  async #workEntry(name: string): Promise<Entry | undefined> {
+    const { candidates, entries: { committed, unwatched }, start } = this.#found
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (!candidate || (unwatched.has(name) && candidate.before.kind === 'absent')) return head
@@ -166,7 +159,7 @@ export class CommitPlan {
   async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
     if (state.kind === 'link') return '120000'
     const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-    const { staged, committed } = this.#entries
+    const { staged, committed } = this.#found.entries
     const known = (staged.get(name)?.after ?? committed.get(name))?.mode
     if (mode === (known ?? '100644')) return mode
     const trusted = await this.#repository.trusted()
@@ -189,7 +182,8 @@ export class CommitPlan {
         : readFileSync(diskPath(source ?? join(this.#repository.top, name)))
     }
     const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
-    const object = this.#blobs.idOf(state) ?? (isLarge ? undefined : this.#blobs.idOfContent(input()))
+    const { blobs } = this.#found
+    const object = blobs.idOf(state) ?? (isLarge ? undefined : blobs.idOfContent(input()))
     if (object !== undefined && known.some((one) => one !== undefined && isSame(one, { mode, object }))) {
       return { mode, object }
     }

@@ -11,7 +11,7 @@ import { readEntries, type GitEntries } from '../commands/git-entries.js'
 import { ignoredBefore } from '../commands/ignored-before.js'
 import { toldOfFiltered } from './filtered-files.js'
 import { ForeignLinks, toldOfForeignLinks } from './foreign-links.js'
-import { IndexLock } from './index-lock.js'
+import { lockIndex } from './index-lock.js'
 import { makeCommit, type CommitCall } from '../make-commit.js'
 import type { Moves } from '../undo/moved-names.js'
 import { preparedMessages } from './prepared-messages.js'
@@ -69,7 +69,7 @@ async function withIndex<T>(
 ): Promise<T> {
   const index = new RunIndex(repository, runId)
   try {
-    const lock = await IndexLock.take(repository, runId, remedyFor(kind))
+    const unlock = await lockIndex(repository, runId, remedyFor(kind))
     const links = new ForeignLinks({
       gitDirectory: repository.gitDirectory, runId, hooks: repository.hooksDirectory,
     }, (args, ask) => repository.try(args, { ...ask, env: { ...index.env, ...ask.env } }))
@@ -81,7 +81,7 @@ async function withIndex<T>(
         await links.leaveUsers(true)
       } finally {
         index.dispose()
-        lock.release()
+        unlock()
       }
     }
   } catch (error) {
@@ -242,9 +242,7 @@ class RunCommit {
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const keepPrepared = preparedMessages(this.#repository)
     const attempt = makeCommit(
-      (args, input, more) => (
-        this.#repository.try(args, { env: this.#index.env, ...(input !== undefined && { input }), ...more })
-      ),
+      (args, input, more) => this.#repository.try(args, { env: this.#index.env, input, ...more }),
       { message, flags: ['--quiet'], ...this.#programs() },
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)

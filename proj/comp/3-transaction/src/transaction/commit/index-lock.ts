@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { closing } from '../../../../2-files/src/index.js'
 import type { Repository } from '../repository.js'
 
 /** Milliseconds for another git to end its work. */
@@ -9,34 +10,22 @@ const WAIT_MS = 3000
 const TURN_MS = 25
 
 /**
- * Git's lock of the user's index, held while a run is committed as `git commit PATHS` holds it, so that nobody stages
- * or commits in between. Its content names the run, so that recovery can tell it from another's. Git determines its
- * form and place, so it is none of the locks of `2-files/locks`.
+ * Takes git's lock of the user's index, held while a run is committed as `git commit PATHS` holds it, so that nobody
+ * stages or commits in between. Its content names the run, so that recovery can tell it from another's. Git determines
+ * its form and place, so it is none of the locks of `2-files/locks`.
+ *
+ * @param remedy what else the user can do, in words
+ * @returns releases it
+ * @throws HermesError `LOCKED` when another git does not end, and with the system's code
  */
-export class IndexLock {
-  readonly #path: string
-
-  private constructor(path: string) {
-    this.#path = path
+export async function lockIndex({ gitDirectory }: Repository, runId: string, remedy: string): Promise<() => void> {
+  const path = join(gitDirectory, 'index.lock')
+  const until = performance.now() + WAIT_MS
+  while (!make(path, runId)) {
+    if (performance.now() >= until) throw held(path, remedy)
+    await sleep(TURN_MS)
   }
-
-  /**
-   * @param remedy what else the user can do, in words
-   * @throws HermesError `LOCKED` when another git does not end, and with the system's code
-   */
-  static async take({ gitDirectory }: Repository, runId: string, remedy: string): Promise<IndexLock> {
-    const path = join(gitDirectory, 'index.lock')
-    const until = performance.now() + WAIT_MS
-    while (!make(path, runId)) {
-      if (performance.now() >= until) throw held(path, remedy)
-      await sleep(TURN_MS)
-    }
-    return new IndexLock(path)
-  }
-
-  release(): void {
-    rmSync(this.#path, { force: true })
-  }
+  return () => rmSync(path, { force: true })
 }
 
 /** Whether this run left a lock of the index. */
@@ -57,14 +46,12 @@ function make(path: string, runId: string): boolean {
     throw error
   }
   try {
-    writeFileSync(fd, nameOf(runId))
+    closing(fd, () => writeFileSync(fd, nameOf(runId)))
     return true
   } catch (error) {
     // The disk had no room for its content.
     rmSync(path, { force: true })
     throw error
-  } finally {
-    closeSync(fd)
   }
 }
 

@@ -30,13 +30,11 @@ export class RunIndex {
   readonly #repository: Repository
   readonly #path: string
   readonly #next: string
-  readonly #runId: string
   #isUsers = false
   #skipped: readonly string[] = []
 
   constructor(repository: Repository, runId: string) {
     this.#repository = repository
-    this.#runId = runId
     this.#path = join(repository.gitDirectory, `hermes-index-${runId}`)
     this.#next = join(repository.gitDirectory, `hermes-next-${runId}`)
     this.env = { GIT_INDEX_FILE: this.#path, HERMES_RUN: runId }
@@ -189,7 +187,7 @@ export class RunIndex {
         before = commit
       }
       copyIndex(users, this.#next)
-      const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
+      const env = { ...this.env, GIT_INDEX_FILE: this.#next }
       await this.#setIn(env, changes)
       if (this.#skipped.length > 0) await this.#skipIn(env)
       // Saves git from rereading these files; fails where others differ from the disk.

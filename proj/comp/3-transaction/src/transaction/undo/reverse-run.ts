@@ -7,7 +7,7 @@ import { isAsLeft, isDenied, stateNow, type ExaminedRun, type Places } from './e
 import { mergeBack } from '../commit/merge-back.js'
 import { approveAgain, type Restorer } from './put-back.js'
 import type { PathReason, Reversal } from './reversal.js'
-import { StepAside } from '../commit/step-aside.js'
+import { stepAside } from '../commit/step-aside.js'
 import { ownStates, takeBack, unchangedByCommands } from './take-back.js'
 import { reasonOf } from '../run-refusals.js'
 
@@ -28,11 +28,11 @@ export function othersThan(only: ReadonlySet<string>, { run, commands }: Examine
 /** Undoes a run, merging what differs. Paths that are as before are skipped. */
 export async function reverseRun(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
   if (!examined.isOpen) return { merged: [], kept: [], left: [], notes: [] }
-  const aside = new StepAside(examined.detours, places)
+  const putAsideBack = stepAside(examined.detours, places)
   try {
     return await reverseAll(examined, places)
   } finally {
-    aside.return()
+    putAsideBack()
   }
 }
 
