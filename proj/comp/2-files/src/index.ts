@@ -1,14 +1,13 @@
 export {
-  canonicalDirectory, createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles,
+  canonicalDirectory, canonicalOf, createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles,
+  type ClosedPlace, type Output,
 } from './policy/index.js'
-export type { ClosedPlace, Output } from './policy/index.js'
 export {
-  checkFirst, chunksNamedAs, CLOCK_STEP_MS,
-  decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, fileError, formatNodeError,
-  getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles,
-  looksBinary, readRegular, readText, removeTree, runDirectory, stateDirectory, tooLarge, visible, withExecutable,
+  checkFirst, chunksNamedAs, CLOCK_STEP_MS, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs,
+  fileError, formatNodeError, getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable,
+  MAX_DIFF_BYTES, namedAs, OverlayFiles, looksBinary, readRegular, readText, removeTree, runDirectory, stateDirectory,
+  tooLarge, visible, withExecutable, type DecodeOptions,
 } from './store/index.js'
-export type { DecodeOptions } from './store/index.js'
 export {
   approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath,
   missingPath, notesOf, overwriteCheck, parentNotes, parentsOf, pathError, pathShower, readExisting,
@@ -16,14 +15,12 @@ export {
   writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
 export {
-  checkSignal, compareNames, compilePattern, IgnoreRules, isDependencyFolder, isFilledByTools, rulesAbove,
-  Unreadable, walk,
+  checkSignal, compareNames, compilePattern, IgnoreRules, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable,
+  walk, type FolderSurroundings, type PathPattern, type WalkedEntry, type WalkOptions,
 } from './walk/index.js'
-export type { FolderSurroundings, PathPattern, WalkedEntry, WalkOptions } from './walk/index.js'
 export {
-  contentAddress, isContentAddress, openContentStore, packTree, TreeCache, unfitPath,
+  contentAddress, isContentAddress, openContentStore, packTree, TreeCache, unfitPath, type ContentStore,
 } from './content-store/index.js'
-export type { ContentStore } from './content-store/index.js'
 export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'
 export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
@@ -35,5 +32,4 @@ export {
   makeOutputDirectory, noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile,
   writeOutput,
 } from './outputs/index.js'
-export { openMarkedDirectory, removeMade } from './temporary/index.js'
-export type { MarkedDirectory } from './temporary/index.js'
+export { openMarkedDirectory, removeMade, type MarkedDirectory } from './temporary/index.js'

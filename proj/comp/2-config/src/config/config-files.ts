@@ -24,10 +24,7 @@ export function configFiles(directory: string): ConfigFile[] {
     ?? { path: join(root, 'hermes.yaml'), name: 'hermes.yaml', directory: root }
   const user = userPolicyFile()
   return [
-    {
-      whose: 'user', path: user, name: shownHome(user), directory: undefined,
-      exists: isThere(user),
-    },
+    { whose: 'user', path: user, name: shownHome(user), directory: undefined, exists: isThere(user) },
     { whose: 'project', ...own, exists: projects.includes(own) },
     ...projects.filter((one) => one !== own).map((one) => ({ whose: 'project' as const, ...one, exists: true })),
   ]

@@ -38,3 +38,4 @@ const COUNT = 'write a whole number from 1 up'
 export const count = v.optional(v.pipe(v.number(COUNT), v.safeInteger(COUNT), v.minValue(1, COUNT)))
 export const MAPPING = 'write a mapping of names and values'
 export const text = v.optional(entry(() => undefined))
+export const yesOrNo = v.optional(v.boolean('write true or false'))

@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, sep } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { compilePattern, type PathPattern } from '../../../2-files/src/index.js'
+import { isAbsolute, sep } from 'node:path'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { canonicalOf, compilePattern, type PathPattern } from '../../../2-files/src/index.js'
 
 /** A path in the two forms that patterns are compared with; `/` between names. */
 export interface ComparedPath {
@@ -98,15 +97,4 @@ function throughLinks(pattern: string): string {
   const fixed = first === -1 ? names : names.slice(0, first)
   const real = canonicalOf(fixed.join('/') || '/')
   return [escaped(slashed(real)), ...(first === -1 ? [] : names.slice(first))].join('/').replace(/^\/{2,}/, '/')
-}
-
-/** The path with links resolved as far as it exists; missing parts stay as written. */
-export function canonicalOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    const parent = dirname(path)
-    return parent === path ? path : join(canonicalOf(parent), basename(path))
-  }
 }

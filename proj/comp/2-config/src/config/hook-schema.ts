@@ -2,13 +2,12 @@ import * as v from 'valibot'
 import { notArray } from '../../../0-contracts/src/index.js'
 import { problemOfGlob } from './glob.js'
 import { problemOfHook } from './hook-commands.js'
-import { millisecondsOf } from './units.js'
+import { QUOTE_IT, time, yesOrNo } from './field-kinds.js'
 
 const MOST_HOOKS = 100
-const TIME = 'write seconds, or a time such as 500ms, 90s, 5m, 1h'
 const COMMAND = 'write a command line, or a list of words, e.g. [npx, prettier, --write, "{paths}"]'
 const word = v.pipe(
-  v.string('write a text; quote it where YAML reads it otherwise'), v.maxLength(4096, 'at most 4096 characters'),
+  v.string(QUOTE_IT), v.maxLength(4096, 'at most 4096 characters'),
   v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
 )
 const pattern = v.pipe(word, v.rawCheck(({ dataset, addIssue }) => {
@@ -21,16 +20,8 @@ const COMMON = {
     v.pipe(word, v.regex(/^[^\s\p{C}](?:[^\p{C}]{0,38}[^\s\p{C}])?$/u, 'write a name of 1 to 40 characters')),
   ),
   run: v.union([word, v.pipe(v.array(word), v.maxLength(1000, 'at most 1000 words'))], COMMAND),
-  time_limit: v.optional(v.pipe(
-    v.union([v.number(), v.string()], TIME),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const value = millisecondsOf(dataset.value)
-      if (value !== undefined) return value
-      addIssue({ message: TIME })
-      return NEVER
-    }),
-  )),
-  continue_on_error: v.optional(v.boolean('write true or false')),
+  time_limit: time,
+  continue_on_error: yesOrNo,
 }
 const OF_FILES = {
   ...COMMON,

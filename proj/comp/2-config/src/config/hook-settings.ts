@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { HookMoment, HookOptions } from '../../../0-contracts/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
-import { canonicalOf, compileGlob, slashed } from './glob.js'
+import { canonicalOf, isInside } from '../../../2-files/src/index.js'
+import { compileGlob } from './glob.js'
 import { shownCommand } from './hook-commands.js'
 import type { HookValues } from './hook-schema.js'
-import { directoryOf } from './path-policy.js'
+import { compared, directoryOf } from './path-policy.js'
 import type { PolicySource } from './source.js'
 
 /** A hook command of a policy file. */
@@ -103,15 +103,11 @@ function hookOf(
   const { run, name, time_limit: timeoutMs, continue_on_error: continueOnError = false } = value
   const globs = [value.files ?? []].flat().map((written) => compileGlob(written, { ignoreCase: false, home }))
   const each = value.each ?? ([run].flat().some((word) => word.includes('{path}')) ? 'file' : 'run')
-  const { directory } = source
   return {
     name: name ?? shownCommand(run).slice(0, 40).trim(), on, run, each, timeoutMs, continueOnError,
     by: source.place('hooks', on, index), project,
     matches(path, below) {
-      if (value.files === undefined) return true
-      const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below
-      const compared = { absolute: slashed(path).replace(/^\//, ''), below: slashed(own) }
-      return globs.some((glob) => glob.covers(compared))
+      return value.files === undefined || globs.some((glob) => glob.covers(compared(path, below, source)))
     },
   }
 }

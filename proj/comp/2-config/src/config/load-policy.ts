@@ -1,14 +1,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { HermesError, orNothing, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
-import { canonicalOf } from './glob.js'
+import { HermesError, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
+import { canonicalOf, isInside } from '../../../2-files/src/index.js'
 import { extensionsOf, type ConfiguredExtension } from './extension-settings.js'
 import { hooksOf, type Hook } from './hook-settings.js'
-import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
+import { hermesHome, shownOwnFile } from './hermes-home.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
 import { directoryOf, pathPolicy } from './path-policy.js'
-import { misnamedFiles, projectPolicyFiles, readPolicyFile, userPolicyFile } from './policy-files.js'
+import { misnamedFiles, projectPolicyFiles, readSource, userPolicyFile } from './policy-files.js'
 import { checkPolicy, policyError, type PolicySource } from './source.js'
 import { verbModulesOf, type VerbModule } from './verb-modules.js'
 
@@ -99,31 +98,20 @@ export async function userPolicy(policy: HermesOptions['policy']): Promise<Polic
   return source
 }
 
+/**
+ * The extensions of `~/.hermes/config.yaml`, in its order. A project's file names none: it would start programs.
+ *
+ * @throws HermesError `INVALID_POLICY`
+ */
+export async function userExtensions(): Promise<ConfiguredExtension[]> {
+  return extensionsOf(await userPolicy(undefined))
+}
+
 function ofOption(policy: unknown): PolicySource {
   const values = checkPolicy(policy, () => ({ text: "option 'policy'", order: 0 }), {
     code: 'INVALID_OPTION', isProject: false,
   })
   return { values, directory: undefined, place: () => "option 'policy'" }
-}
-
-async function readSource(
-  path: string, name: string, directory: string | undefined,
-): Promise<PolicySource | undefined> {
-  const text = readPolicyFile(path, name, directory === undefined)
-  if (text === undefined) return undefined
-  const { parsePolicy } = await import('./parse-policy.js')
-  try {
-    return await parsePolicy(text, name, directory)
-  } catch (error) {
-    throw error instanceof HermesError && directory !== undefined ? inDirectory(error, directory) : error
-  }
-}
-
-/** Adds the directory to an error, whose file name is relative to the root, if that is not the working directory. */
-function inDirectory(error: HermesError, directory: string): HermesError {
-  if (directory === orNothing(() => process.cwd(), undefined)) return error
-  const message = `${error.message} (in ${shownHome(directory)})`
-  return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
 function ofClient(roots: readonly string[]): PolicySource {

@@ -48,7 +48,7 @@ export function mergeNetwork(
   const allowed = ofUser && named ? { value: commonHosts(named, ofUser.value), by: ofUser.by }
     : named ? { value: named, by: undefined } : ofUser
   const hosts = projects.flatMap(hostsIn).reduce((all: Ruling<readonly string[]> | undefined, one) => (
-    all === undefined ? one : isNarrower(all.value, one.value)
+    all === undefined ? one : hostsBeyond(all.value, one.value).length > 0
       ? { value: commonHosts(all.value, one.value), by: one.by } : all
   ), allowed)
   if (hosts === undefined || merged.found.value === 'off') return merged
@@ -76,10 +76,6 @@ function permissionIn({ values }: PolicySource): Permission | undefined {
 function hostsIn({ values, place }: PolicySource): Ruling<readonly string[]>[] {
   const written = values.verbs?.network
   return Array.isArray(written) ? [{ value: readHosts(written), by: place('verbs', 'network') }] : []
-}
-
-function isNarrower(hosts: readonly string[], than: readonly string[]): boolean {
-  return hostsBeyond(hosts, than).length > 0
 }
 
 /** @throws HermesError `POLICY_DENIED` where the option asks for no sandbox and a file requires one */

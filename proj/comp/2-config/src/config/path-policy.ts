@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { PathAccess, PathPolicy } from '../../../0-contracts/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
-import { canonicalOf, compileGlob, slashed, type ComparedPath, type Glob } from './glob.js'
+import { canonicalOf, isInside } from '../../../2-files/src/index.js'
+import { compileGlob, slashed, type ComparedPath, type Glob } from './glob.js'
 import type { PolicySource } from './source.js'
 
 /** Returns the reason of a denial, for "Path is denied: p (…)", or nothing. */
@@ -80,7 +80,7 @@ function changeOf(rule: Rule): Rule {
 }
 
 /** A project's patterns are relative to its file, the user's to each root. */
-function compared(path: string, below: string, { directory }: PolicySource): ComparedPath {
+export function compared(path: string, below: string, { directory }: PolicySource): ComparedPath {
   const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below
   return { absolute: slashed(path).replace(/^\//, ''), below: slashed(own) }
 }

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
-import { policyError } from './source.js'
+import { policyError, type PolicySource } from './source.js'
 
 const PROJECT_FILE = 'hermes.yaml'
 /** Wrong names of a project's file that users of other tools may choose. */
@@ -113,6 +113,27 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
   } finally {
     closeSync(file)
   }
+}
+
+/** A policy file, read and parsed; `undefined` where there is none. @throws as `readPolicyFile` and `parsePolicy` */
+export async function readSource(
+  path: string, name: string, directory: string | undefined,
+): Promise<PolicySource | undefined> {
+  const text = readPolicyFile(path, name, directory === undefined)
+  if (text === undefined) return undefined
+  const { parsePolicy } = await import('./parse-policy.js')
+  try {
+    return await parsePolicy(text, name, directory)
+  } catch (error) {
+    throw error instanceof HermesError && directory !== undefined ? inDirectory(error, directory) : error
+  }
+}
+
+/** Adds the directory to an error, whose file name is relative to the root, if that is not the working directory. */
+function inDirectory(error: HermesError, directory: string): HermesError {
+  if (directory === orNothing(() => process.cwd(), undefined)) return error
+  const message = `${error.message} (in ${shownHome(directory)})`
+  return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
 /** Whether others than the owner can write a file. A group with the owner's number is the owner's alone. */

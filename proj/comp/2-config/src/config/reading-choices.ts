@@ -1,4 +1,5 @@
 import type { KeptChoice, KeptReading, ReadFormat } from '../../../0-contracts/src/index.js'
+import type { PolicyValues } from './policy-schema.js'
 import type { PolicySource } from './source.js'
 
 /** Value of `mapping` by which no project can choose one. */
@@ -18,32 +19,22 @@ export function keptReading(user: PolicySource | undefined, projects: readonly P
     })
   }
   const sources = [...(user ? [user] : []), ...projects]
-  const source = sources.find(({ values }) => values.mapping !== undefined)
-  const mapping = source?.values.mapping
-  const checking = sources.find(({ values }) => values.checks !== undefined)
-  const checks = checking?.values.checks
-  const [replyTokens, callTokens] = [bound(sources, user, 'tokens'), bound(sources, user, 'call_tokens')]
+  /** The user's, else the nearest project's. */
+  const first = <Value>(read: (values: PolicyValues) => Value | undefined, ...path: string[]) => (
+    sources.flatMap((source): KeptChoice<Value>[] => {
+      const value = read(source.values)
+      return value === undefined ? [] : [{ value, by: source.place(...path), isOfProject: source !== user }]
+    })[0]
+  )
+  const mapping = first((values) => values.mapping, 'mapping')
+  const checks = first((values) => values.checks, 'checks')
+  const replyTokens = first(({ reply }) => reply?.tokens, 'reply', 'tokens')
+  const callTokens = first(({ reply }) => reply?.call_tokens, 'reply', 'call_tokens')
   return {
     formats: [...formats.values()],
-    ...(source && mapping !== undefined && mapping !== NO_MAPPING && {
-      mapping: { value: mapping, by: source.place('mapping'), isOfProject: source !== user },
-    }),
-    ...(checking && checks !== undefined && {
-      checks: { value: checks, by: checking.place('checks'), isOfProject: checking !== user },
-    }),
-    ...(replyTokens && { replyTokens }),
-    ...(callTokens && { callTokens }),
+    ...(mapping && mapping.value !== NO_MAPPING && { mapping: { ...mapping, value: mapping.value } }),
+    ...(checks && { checks }), ...(replyTokens && { replyTokens }), ...(callTokens && { callTokens }),
   }
-}
-
-/** Most tokens of replies: the user's, else the nearest project's. */
-function bound(
-  sources: readonly PolicySource[], user: PolicySource | undefined, name: 'tokens' | 'call_tokens',
-): KeptChoice<number> | undefined {
-  const source = sources.find(({ values }) => values.reply?.[name] !== undefined)
-  const value = source?.values.reply?.[name]
-  return source && value !== undefined
-    ? { value, by: source.place('reply', name), isOfProject: source !== user } : undefined
 }
 
 /** The files whose `dialects` apply. */

@@ -50,15 +50,9 @@ export function checkPolicy(
   }
   if (!isProject && checked.success) {
     // Roots must not depend on the working directory.
-    const relative = (checked.output.roots ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
-    if (relative !== -1) {
-      problems.push(`${locate(['roots', relative], false).text}: roots[${relative}]: write an absolute path, or ~/…`)
-    }
-    const trusted = (checked.output.trusted_hooks ?? []).findIndex((path) =>
-      !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
-    if (trusted !== -1) {
-      problems.push(`${locate(['trusted_hooks', trusted], false).text}: trusted_hooks[${trusted}]: `
-        + 'write an absolute path, or ~/…')
+    for (const name of ['roots', 'trusted_hooks'] as const) {
+      const at = (checked.output[name] ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
+      if (at !== -1) problems.push(`${locate([name, at], false).text}: ${name}[${at}]: write an absolute path, or ~/…`)
     }
   }
   if (checked.success && problems.length === 0) return checked.output
@@ -100,11 +94,11 @@ function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
     const known = namesAt(path).filter((one) => !isProject || !OF_THE_USER.includes([...above, one].join('.')))
     const meant = nearest(String(path.at(-1)), known)
     const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
-    return at(locate(path, true), `unknown name ${name}; ${instead}`)
+    return inPlace(locate(path, true), `unknown name ${name}; ${instead}`)
   }
-  return at(locate(path, false), `${name === '' ? 'the policy' : name}: ${issue.message}`)
+  return inPlace(locate(path, false), `${name === '' ? 'the policy' : name}: ${issue.message}`)
 }
 
-function at({ text, order }: Place, problem: string): Place {
+function inPlace({ text, order }: Place, problem: string): Place {
   return { text: `${text}: ${problem}`, order }
 }

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, parse, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path'
 import { orNothing, type PathProbe } from '../../../0-contracts/src/index.js'
 import { diskPath, readLink, realPath } from '../disk-path.js'
 
@@ -23,6 +23,13 @@ export function canonicalPath(path: string, followLast: boolean, probe?: PathPro
 /** A directory without links in its path, as the system has it; one that is not there yet counts as it is written. */
 export function canonicalDirectory(directory: string): string {
   return orNothing(() => realpathSync.native(directory), resolve(directory))
+}
+
+/** The path with links resolved as far as it exists; missing parts stay as written. */
+export function canonicalOf(path: string): string {
+  const found = orNothing(() => realpathSync.native(path), undefined)
+  if (found !== undefined || dirname(path) === path) return found ?? path
+  return join(canonicalOf(dirname(path)), basename(path))
 }
 
 /** Two calls for most paths. `undefined` where they cannot tell: then the walk finds out, or says what is wrong. */

@@ -1,8 +1,9 @@
-import { fstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { fstatSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { orNothing, type HermesError } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
+import { canonicalOf } from './canonical-path.js'
 
 /** A file or directory that will be written. */
 export interface Output {
@@ -54,13 +55,7 @@ function lookAt(written: string): Place {
   if (written === '-') return { written, place: '-', stats: orNothing(() => fstatSync(0), undefined) }
   const full = resolve(written)
   const stats = orNothing(() => statSync(full, { throwIfNoEntry: false }), undefined)
-  return { written, place: canonical(full), stats }
-}
-
-function canonical(path: string): string {
-  const found = orNothing(() => realpathSync.native(path), undefined)
-  if (found !== undefined || dirname(path) === path) return found ?? path
-  return join(canonical(dirname(path)), basename(path))
+  return { written, place: canonicalOf(full), stats }
 }
 
 /** Whether it is a device such as `/dev/null`, or `/dev/stdout`, whose target the user has chosen. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { notArray } from '../../../../0-contracts/src/index.js'
 import { MODEL_APIS } from './model-endpoint.js'
-import { amount, count, entry, list, MAPPING, size, text, time } from '../field-kinds.js'
+import { amount, count, entry, list, MAPPING, size, text, time, yesOrNo } from '../field-kinds.js'
 
 /**
  * Why a URL cannot be an endpoint that keys are sent to; over the network it must be encrypted, except in private
@@ -35,10 +35,8 @@ function problemOfZone(written: string): string | undefined {
 
 const COUNT = 'write a whole number from 0 up'
 const PRICE = 'write US dollars for a million tokens, e.g. 3 or 0.25'
-const SESSIONS = v.strictObject({
-  keep_days: count, keep_queries: v.optional(v.boolean('write true or false')),
-}, MAPPING)
-const DISPLAY = v.strictObject({ markdown: v.optional(v.boolean('write true or false')) }, MAPPING)
+const SESSIONS = v.strictObject({ keep_days: count, keep_queries: yesOrNo }, MAPPING)
+const DISPLAY = v.strictObject({ markdown: yesOrNo }, MAPPING)
 const TEMPERATURE = 'write a number from 0 up, e.g. 0.2'
 const price = v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))
 const portNumber = amount((written) => (
@@ -49,7 +47,7 @@ const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(
 const SHARE = 'write a share of the window from 0.1 to 0.95, e.g. 0.8'
 /** The field `compression`. */
 const COMPRESSION = v.strictObject({
-  enabled: v.optional(v.boolean('write true or false')),
+  enabled: yesOrNo,
   threshold: v.optional(v.pipe(v.number(SHARE), v.minValue(0.1, SHARE), v.maxValue(0.95, SHARE))),
   summary_model: text,
 }, MAPPING)
@@ -65,12 +63,11 @@ export function problemOfServer(written: string): string | undefined {
 }
 
 const WEBHOOK = v.strictObject({
-  allowed_users: list(), url: v.optional(entry(problemOfEndpoint)),
-  progress: v.optional(v.boolean('write true or false')),
+  allowed_users: list(), url: v.optional(entry(problemOfEndpoint)), progress: yesOrNo,
 }, MAPPING)
 const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
 const GATEWAY = v.strictObject({
-  host: text, port: portNumber, turn_time: time, cron: v.optional(v.boolean('write true or false')),
+  host: text, port: portNumber, turn_time: time, cron: yesOrNo,
   webhook: v.optional(notArray(WEBHOOK)), slack: v.optional(notArray(SLACK)),
 }, MAPPING)
 const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArray(v.record(
@@ -96,9 +93,9 @@ export const AGENT_FIELDS = {
   prices: named(notArray(PRICES)),
   personality: text,
   personalities: named(entry(() => undefined)),
-  surroundings: v.optional(v.boolean('write true or false')),
-  delegate: v.optional(v.boolean('write true or false')),
-  save_trajectories: v.optional(v.boolean('write true or false')),
+  surroundings: yesOrNo,
+  delegate: yesOrNo,
+  save_trajectories: yesOrNo,
   auto_commit: v.optional(v.picklist(['none', 'message', 'run'], 'write none, message or run')),
   lock_wait: time,
   sessions: v.optional(notArray(SESSIONS)),

@@ -6,17 +6,10 @@ import { readEnvFile, type EnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome, shownHome } from '../hermes-home.js'
 import { keyFor, presetApi, presetServer, type ModelApi } from './model-endpoint.js'
-import { readPolicyFile } from '../policy-files.js'
+import { readSource } from '../policy-files.js'
 import type { PolicyValues } from '../policy-schema.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Price in US dollars for a million tokens. */
-export interface ModelPrice {
-  input: number
-  output: number
-  cached?: number | undefined
-}
 
 /** Settings by flags of a command, which override all others. */
 export interface AgentFlags {
@@ -59,7 +52,8 @@ export interface AgentSettings {
   toolsets: readonly string[] | undefined
   disabledToolsets: readonly string[]
   terminal: NonNullable<PolicyValues['terminal']>
-  prices: Readonly<Record<string, ModelPrice>>
+  /** By model; in US dollars for a million tokens. */
+  prices: NonNullable<PolicyValues['prices']>
   personality: { name: string; text: string } | undefined
   /** All available personalities by name. */
   personalities: Readonly<Record<string, string>>
@@ -113,9 +107,7 @@ export async function readAgentSettings(
   env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
 ): Promise<AgentSettings> {
   const name = join(home, 'config.yaml')
-  const text = readPolicyFile(name, shownHome(name), true)
-  const source = text === undefined ? undefined
-    : await (await import('../parse-policy.js')).parsePolicy(text, shownHome(name), undefined)
+  const source = await readSource(name, shownHome(name), undefined)
   const values: PolicyValues = source?.values ?? {}
   const file = readEnvFile(home)
   const from: Record<string, string> = {}

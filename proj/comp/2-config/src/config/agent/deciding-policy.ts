@@ -1,7 +1,6 @@
 import { AGENT_FIELDS } from './agent-fields.js'
-import { parsePolicy } from '../parse-policy.js'
 import { shownHome } from '../hermes-home.js'
-import { readPolicyFile, userPolicyFile } from '../policy-files.js'
+import { readSource, userPolicyFile } from '../policy-files.js'
 
 /** Fields that say nothing of what comes of a block. */
 const WITHOUT_EFFECT = new Set(['_config_version', 'trusted_hooks', ...Object.keys(AGENT_FIELDS)])
@@ -14,9 +13,8 @@ const WITHOUT_EFFECT = new Set(['_config_version', 'trusted_hooks', ...Object.ke
  */
 export async function decidingPolicy(): Promise<string> {
   const file = userPolicyFile()
-  const text = readPolicyFile(file, shownHome(file), true)
-  if (text === undefined) return ''
-  const { values } = await parsePolicy(text, shownHome(file), undefined)
-  const deciding = Object.entries(values).filter(([name, value]) => !WITHOUT_EFFECT.has(name) && value !== undefined)
+  const source = await readSource(file, shownHome(file), undefined)
+  const deciding = Object.entries(source?.values ?? {})
+    .filter(([name, value]) => !WITHOUT_EFFECT.has(name) && value !== undefined)
   return deciding.length === 0 ? '' : JSON.stringify(deciding.sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -19,34 +19,33 @@ export interface EnvVariable {
   isOfEnvironment?: boolean
 }
 
+const OF_MODELS = { tools: ['chat', 'cron', 'gateway', 'batch'], password: false }
+const KEY_OF_MODELS = { ...OF_MODELS, password: true, isAsked: true }
+const OF_COMMANDS = { tools: ['terminal'], password: false }
+const OF_EMBEDDINGS = { tools: ['semantic_search'], password: false, isOfEnvironment: true }
+
 /** All variables that hermes reads. */
 export const ENV_VARIABLES: readonly EnvVariable[] = [
   {
-    name: 'OPENROUTER_API_KEY', description: 'Key for models of all makers through OpenRouter; '
-      + 'sent to openrouter.ai only', prompt: 'OpenRouter API key',
-    url: 'https://openrouter.ai/keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true, isAsked: true,
+    ...KEY_OF_MODELS, name: 'OPENROUTER_API_KEY', prompt: 'OpenRouter API key', url: 'https://openrouter.ai/keys',
+    description: 'Key for models of all makers through OpenRouter; sent to openrouter.ai only',
   },
   {
-    name: 'OPENAI_API_KEY', description: 'Key for OpenAI, or for the server that OPENAI_BASE_URL or base_url names',
-    prompt: 'API key',
-    url: 'https://platform.openai.com/api-keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true,
-    isAsked: true,
+    ...KEY_OF_MODELS, name: 'OPENAI_API_KEY', prompt: 'API key', url: 'https://platform.openai.com/api-keys',
+    description: 'Key for OpenAI, or for the server that OPENAI_BASE_URL or base_url names',
   },
   {
-    name: 'ANTHROPIC_API_KEY', description: 'Key for models of Anthropic; sent to api.anthropic.com only',
-    prompt: 'Anthropic API key',
-    url: 'https://console.anthropic.com/settings/keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true,
-    isAsked: true,
+    ...KEY_OF_MODELS, name: 'ANTHROPIC_API_KEY', prompt: 'Anthropic API key',
+    url: 'https://console.anthropic.com/settings/keys',
+    description: 'Key for models of Anthropic; sent to api.anthropic.com only',
   },
   {
-    name: 'OPENAI_BASE_URL', description: 'Address of a server that speaks the OpenAI format, '
-      + 'in place of base_url of config.yaml', prompt: 'Base URL',
-    tools: ['chat', 'cron', 'gateway', 'batch'], password: false,
+    ...OF_MODELS, name: 'OPENAI_BASE_URL', prompt: 'Base URL',
+    description: 'Address of a server that speaks the OpenAI format, in place of base_url of config.yaml',
   },
   {
-    name: 'HERMES_MODEL', description: 'Name of the model, in place of model of config.yaml', prompt: 'Model',
-    url: 'https://openrouter.ai/models',
-    tools: ['chat', 'cron', 'gateway', 'batch'], password: false,
+    ...OF_MODELS, name: 'HERMES_MODEL', prompt: 'Model', url: 'https://openrouter.ai/models',
+    description: 'Name of the model, in place of model of config.yaml',
   },
   {
     name: 'SLACK_BOT_TOKEN', description: 'Token of the Slack app (xoxb-…): writes the answers',
@@ -63,22 +62,16 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     tools: ['gateway'], password: true,
   },
   {
-    name: 'TERMINAL_SSH_HOST', description: 'Host that commands run on with terminal.backend: ssh', prompt: 'SSH host',
-    tools: ['terminal'], password: false,
+    ...OF_COMMANDS, name: 'TERMINAL_SSH_HOST', prompt: 'SSH host',
+    description: 'Host that commands run on with terminal.backend: ssh',
   },
-  { name: 'TERMINAL_SSH_USER', description: 'User there', prompt: 'SSH user', tools: ['terminal'], password: false },
+  { ...OF_COMMANDS, name: 'TERMINAL_SSH_USER', description: 'User there', prompt: 'SSH user' },
   {
-    name: 'TERMINAL_SSH_KEY', description: 'Path of the private key for it', prompt: 'Path of the SSH key',
-    tools: ['terminal'], password: false,
+    ...OF_COMMANDS, name: 'TERMINAL_SSH_KEY', description: 'Path of the private key for it',
+    prompt: 'Path of the SSH key',
   },
-  {
-    name: 'TERMINAL_SSH_PORT', description: 'Port there, if it is not 22', prompt: 'SSH port', tools: ['terminal'],
-    password: false,
-  },
-  {
-    name: 'TERMINAL_SSH_CWD', description: 'Directory there', prompt: 'Directory on the SSH host', tools: ['terminal'],
-    password: false,
-  },
+  { ...OF_COMMANDS, name: 'TERMINAL_SSH_PORT', description: 'Port there, if it is not 22', prompt: 'SSH port' },
+  { ...OF_COMMANDS, name: 'TERMINAL_SSH_CWD', description: 'Directory there', prompt: 'Directory on the SSH host' },
   {
     name: 'SUDO_PASSWORD', description: 'Password for sudo: given to sudo alone, where commands run without a sandbox; '
       + 'masked wherever it appears', prompt: 'sudo password',
@@ -89,17 +82,16 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     prompt: 'Password of the queue', tools: ['replay', 'batch', 'worker'], password: true, isOfEnvironment: true,
   },
   {
-    name: 'HERMES_EMBEDDINGS_URL',
+    ...OF_EMBEDDINGS, name: 'HERMES_EMBEDDINGS_URL', prompt: 'Address for embeddings',
     description: 'Address of a server for embeddings, e.g. http://localhost:11434/v1, for semantic_search',
-    prompt: 'Address for embeddings', tools: ['semantic_search'], password: false, isOfEnvironment: true,
   },
   {
-    name: 'HERMES_EMBEDDINGS_MODEL', description: 'Model for embeddings there', prompt: 'Model for embeddings',
-    tools: ['semantic_search'], password: false, isOfEnvironment: true,
+    ...OF_EMBEDDINGS, name: 'HERMES_EMBEDDINGS_MODEL', description: 'Model for embeddings there',
+    prompt: 'Model for embeddings',
   },
   {
-    name: 'HERMES_EMBEDDINGS_KEY', description: 'Key for it, if it wants one', prompt: 'Key for embeddings',
-    tools: ['semantic_search'], password: true, isOfEnvironment: true,
+    ...OF_EMBEDDINGS, name: 'HERMES_EMBEDDINGS_KEY', description: 'Key for it, if it wants one',
+    prompt: 'Key for embeddings', password: true,
   },
   {
     name: 'HERMES_MCP_TOKEN',

@@ -6,28 +6,16 @@ import { settingNames } from '../edit-policy.js'
 import { ENV_VARIABLES, isSecretVariable } from './env-variables.js'
 import type { ExplainedField } from '../explain-policy.js'
 import { hermesHome, shownHome } from '../hermes-home.js'
-import { parsePolicy } from '../parse-policy.js'
-import { readPolicyFile } from '../policy-files.js'
+import { readSource } from '../policy-files.js'
 
 /** Shown in place of a secret. */
 const UNSEEN = '(set, not shown)'
 
 /** Settings that may come from elsewhere than the file, by the name of their field. */
-const CHOSEN: Readonly<Record<string, (settings: AgentSettings) => readonly [key: string, value: unknown]>> = {
-  model: (one) => ['model', one.model],
-  base_url: (one) => ['baseURL', one.baseURL],
-  api: (one) => ['api', one.api],
-  temperature: (one) => ['temperature', one.temperature],
-  max_tokens: (one) => ['maxTokens', one.maxTokens],
-  reasoning_effort: (one) => ['reasoningEffort', one.reasoningEffort],
-  headers: ({ headers }) => (
-    ['headers', headers && Object.fromEntries(Object.keys(headers).map((name) => [name, UNSEEN]))]
-  ),
-  style: (one) => ['style', one.style],
-  max_turns: (one) => ['maxTurns', one.maxTurns],
-  toolsets: (one) => ['toolsets', one.toolsets],
-  disabled_toolsets: (one) => ['disabledToolsets', one.disabledToolsets],
-  personality: (one) => ['personality', one.personality?.name],
+const CHOSEN: Readonly<Record<string, keyof AgentSettings>> = {
+  model: 'model', base_url: 'baseURL', api: 'api', temperature: 'temperature', max_tokens: 'maxTokens',
+  reasoning_effort: 'reasoningEffort', headers: 'headers', style: 'style', max_turns: 'maxTurns',
+  toolsets: 'toolsets', disabled_toolsets: 'disabledToolsets', personality: 'personality',
 }
 
 /**
@@ -43,14 +31,13 @@ export async function explainAgent(): Promise<{
   const home = hermesHome(env)
   const settings = await readAgentSettings(env, home)
   const name = join(home, 'config.yaml')
-  const text = readPolicyFile(name, shownHome(name), true)
-  const source = text === undefined ? undefined : await parsePolicy(text, shownHome(name), undefined)
+  const source = await readSource(name, shownHome(name), undefined)
   const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS && !(one in AGENT_SECTIONS))
   const fields = names.map((field): ExplainedField => {
-    const chosen = CHOSEN[field]?.(settings)
-    const value = chosen ? chosen[1]
+    const chosen = CHOSEN[field]
+    const value = chosen ? shownValue(settings, chosen)
       : field.split('.').reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), source?.values)
-    const from = chosen ? settings.from[chosen[0]] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
+    const from = chosen ? settings.from[chosen] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
     return {
       name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })),
       isList: Array.isArray(value),
@@ -63,6 +50,13 @@ export async function explainAgent(): Promise<{
     return [{ name: variable, values: [{ value: isSecretVariable(variable) ? UNSEEN : value, from }], isList: false }]
   })
   return { fields: [...fields, ...variables], warnings: settings.warnings, settings }
+}
+
+/** Headers may hold keys. */
+function shownValue(settings: AgentSettings, key: keyof AgentSettings): unknown {
+  const { headers, personality } = settings
+  if (key === 'headers') return headers && Object.fromEntries(Object.keys(headers).map((name) => [name, UNSEEN]))
+  return key === 'personality' ? personality?.name : settings[key]
 }
 
 function valuesOf(value: unknown): string[] {
