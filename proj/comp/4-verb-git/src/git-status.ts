@@ -75,13 +75,11 @@ export const gitStatus = defineVerb({
       throw missingPath('git_status', path, repository.scope, context)
     }
     const operation = operationInProgress(repository.gitDirectory)
-    const { upstream, ahead, behind } = branch
+    const { branch: name, head, ...upstream } = branch
     const status = {
-      branch: branch.branch,
-      head: branch.head,
-      ...(upstream !== undefined && { upstream }),
-      ...(ahead !== undefined && { ahead }),
-      ...(behind !== undefined && { behind }),
+      branch: name,
+      head,
+      ...upstream,
       ...(operation !== undefined && { operation }),
       ...sorted(entries.slice(0, context.limits.maxMatches), repository),
     }

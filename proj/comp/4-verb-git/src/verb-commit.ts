@@ -83,8 +83,8 @@ export class CommitRun {
     await this.#requireIdentity()
     await requirePlainRepositories(this.#repository.top, this.where)
     const { output } = await makeCommit(
-      (args, given, more) => this.#run(args, { ...this.where, ...(given !== undefined && { input: given }), ...more }),
-      { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall(flags.length > 0) },
+      (args, given, more) => this.#run(args, { ...this.where, input: given, ...more }),
+      { message, flags, input, ...await this.#hookCall(flags.length > 0) },
     )
     await this.#removeLinks(output.exitCode === 0)
     if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
@@ -98,7 +98,7 @@ export class CommitRun {
     let made: CommitMade
     try {
       if (added.length > 0) {
-        await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], { input: pathspecs(added) })
+        await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], pathspecs(added))
       }
       made = await this.commit(message, ['--only', ...PATHS_FROM_INPUT], pathspecs(changed))
     } catch (error) {
@@ -128,7 +128,7 @@ export class CommitRun {
 
   async #requireIdentity(): Promise<void> {
     for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-      const output = await this.#try(['var', name], { env: this.#english() })
+      const output = await this.#try(['var', name])
       if (output.exitCode !== 0) throw noIdentity(output)
     }
   }
@@ -148,27 +148,24 @@ export class CommitRun {
     }
   }
 
-  async #git(args: readonly string[], options: Pick<GitRun, 'input'> = {}): Promise<GitOutput> {
-    const output = await this.#try(args, { env: this.#english(), ...options })
+  async #git(args: readonly string[], input?: string, where = this.where): Promise<GitOutput> {
+    const output = await this.#try(args, input, where)
     if (output.exitCode !== 0) throw gitFailure('git_commit', output)
     return output
   }
 
   /** Runs a command that completes a commit, or cleans up after a failed one, even once the run is cancelled. */
-  async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
-    const output = await this.#run(this.#withHooks(args), {
-      ...this.#finishing(), env: this.#english(), ...(input !== undefined && { input }),
-    })
-    if (output.exitCode !== 0) throw gitFailure('git_commit', output)
-    return output
+  #finish(args: readonly string[], input?: string): Promise<GitOutput> {
+    return this.#git(args, input, this.#finishing())
   }
 
   #english(): Record<string, string | undefined> {
     return { ...this.where.env, LC_ALL: 'C' }
   }
 
-  #try(args: readonly string[], options: Pick<GitRun, 'input' | 'env'>): Promise<GitOutput> {
-    return this.#run(this.#withHooks(args), { ...this.where, ...options })
+  /** Without hooks, as every command but the commit itself: `git commit` is not the only one that runs hooks. */
+  #try(args: readonly string[], input?: string, where = this.where): Promise<GitOutput> {
+    return this.#run([...NO_HOOKS, ...args], { ...where, env: this.#english(), input })
   }
 
   #run(args: readonly string[], git: GitRun): Promise<GitOutput> {
@@ -203,11 +200,6 @@ export class CommitRun {
       ...(keepsIndex && { kept: [join(this.#repository.gitDirectory, 'index')] }),
     }
     return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
-  }
-
-  /** Disables hooks for every command except the commit itself: `git commit` is not the only one that runs hooks. */
-  #withHooks(args: readonly string[]): readonly string[] {
-    return [...NO_HOOKS, ...args]
   }
 }
 
