@@ -47,13 +47,12 @@ export function nestedPlaces(directory: string, mostDirectories = MOST_DIRECTORI
   for (let at = 0; at < queue.length && at < mostDirectories; at++) {
     const here = queue[at]!
     const { directories, names } = list(here)
-    const isNested = at > 0
-    if (isNested && isBare(here, directories, names)) {
-      bare.push(here)
-      continue
-    }
-    if (isNested && names.includes('.git') && hasContent(join(here, '.git'))) workTrees.push(here)
-    if (isNested) {
+    if (at > 0) {
+      if (isBare(here, directories, names)) {
+        bare.push(here)
+        continue
+      }
+      if (names.includes('.git') && hasContent(join(here, '.git'))) workTrees.push(here)
       for (const name of ['.hermes', 'hermes.yaml']) {
         if (names.includes(name) && hasContent(join(here, name))) ofHermes.push(join(here, name))
       }

@@ -142,7 +142,6 @@ function putSettingsBack(file: string, { entry: was, lines }: Seen['settings']):
   const known = new Set(['', ...settingsOf(before).others])
   // Restores the whole file where nothing else was added, the order of its lines matters, or it is now a link, through
   // which a file outside the root would be written.
-  // outside of the root would be written.
   const isWhole = was.kind !== 'link' && (others.every(line => known.has(line)) || lines.some(opensSection))
   if (isWhole || (now.kind === 'link' && !isSameEntry(was, now))) putEntryBack(file, was)
   else writeWhole(file, withPrograms(textAt(file), lines))
@@ -171,12 +170,8 @@ function settingsAt(file: string): Seen['settings'] {
 
 /** The text at a path, through a link too, as npm reads it. */
 function textAt(path: string): string {
-  const entry = entryAt(path)
-  if (entry.kind === 'file') return entry.content.toString('utf8')
-  return entry.kind === 'link' && entry.target !== '' ? textThrough(path, entry.target) : ''
-}
-
-function textThrough(path: string, target: string): string {
-  const led = entryAt(target.startsWith('/') ? target : join(dirname(path), target))
-  return led.kind === 'file' ? led.content.toString('utf8') : ''
+  const found = entryAt(path)
+  const target = found.kind === 'link' ? found.target : ''
+  const entry = target === '' ? found : entryAt(target.startsWith('/') ? target : join(dirname(path), target))
+  return entry.kind === 'file' ? entry.content.toString('utf8') : ''
 }

@@ -1,2 +1,1 @@
-export { loadOwnModules } from './load-own-modules.js'
-export type { OwnModule } from './load-own-modules.js'
+export { loadOwnModules, type OwnModule } from './load-own-modules.js'

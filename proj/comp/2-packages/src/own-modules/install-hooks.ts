@@ -44,7 +44,7 @@ export async function installHooks(sources: Readonly<Record<string, string>>): P
 /** URL of the library: the package's, unless the command has published one. */
 async function libraryUrl(): Promise<string> {
   const given = (globalThis as { [LIBRARY]?: Library | (() => Promise<Library>) })[LIBRARY]
-  if (given === undefined) return ofPackage('dist', 'index.js')
+  if (given === undefined) return pathToFileURL(join(ownPackage() ?? '', 'dist', 'index.js')).href
   const library = typeof given === 'function' ? await given() : given
   Object.defineProperty(globalThis, LIBRARY, { value: library, configurable: true })
   const names = Object.keys(library).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default')
@@ -52,10 +52,6 @@ async function libraryUrl(): Promise<string> {
     `const library = globalThis[Symbol.for(${JSON.stringify(LIBRARY.description)})]\n`
     + `export const { ${names.join(', ')} } = library\n`,
   )
-}
-
-function ofPackage(...path: readonly string[]): string {
-  return pathToFileURL(join(ownPackage() ?? '', ...path)).href
 }
 
 function dataUrl(text: string): string {

@@ -28,14 +28,18 @@ const loading = new Map<string, Promise<OwnModule>>()
  */
 export async function loadOwnModules(paths: readonly string[]): Promise<OwnModule[]> {
   const sources: Record<string, string> = {}
-  const ready = paths.map((path): OwnModule => attempt(path, () => {
-    requireOwn(path)
-    if (!loading.has(path) && isTyped(path) && !nodeTakesTypes()) Object.assign(sources, typedSources(path))
-    return {}
-  }))
+  const ready = paths.map((path): OwnModule => {
+    try {
+      requireOwn(path)
+      if (!loading.has(path) && isTyped(path) && !nodeTakesTypes()) Object.assign(sources, typedSources(path))
+      return { path, exports: {} }
+    } catch (error) {
+      return { path, error: failureOf(error) }
+    }
+  })
   const fresh = ready.filter((one) => !('error' in one) && !loading.has(one.path))
   const hooked = fresh.length > 0 ? installHooks(sources) : undefined
-  for (const { path } of fresh) loading.set(path, loadAfter(hooked, path))
+  for (const { path } of fresh) loading.set(path, load(hooked, path))
   return Promise.all(ready.map(async (one) => ('error' in one ? one : loading.get(one.path) ?? one)))
 }
 
@@ -50,21 +54,9 @@ function requireOwn(path: string): void {
   })
 }
 
-function attempt(path: string, task: () => Readonly<Record<string, unknown>>): OwnModule {
-  try {
-    return { path, exports: task() }
-  } catch (error) {
-    return { path, error: failureOf(error) }
-  }
-}
-
-async function loadAfter(hooked: Promise<void> | undefined, path: string): Promise<OwnModule> {
+async function load(hooked: Promise<void> | undefined, path: string): Promise<OwnModule> {
   await hooked
   Object.defineProperty(globalThis, LOADED, { value: true, configurable: true })
-  return load(path)
-}
-
-async function load(path: string): Promise<OwnModule> {
   const ownModule = pathToFileURL(path).href
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -75,17 +67,13 @@ async function load(path: string): Promise<OwnModule> {
     }, MOST_MS)
   })
   try {
-    const exports = await Promise.race([importing(ownModule), late])
+    const exports = await Promise.race([import(ownModule) as Promise<Record<string, unknown>>, late])
     return { path, exports }
   } catch (error) {
     return { path, error: failureOf(error) }
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function importing(ownModule: string): Promise<Readonly<Record<string, unknown>>> {
-  return await import(ownModule) as Readonly<Record<string, unknown>>
 }
 
 /** Converts whatever the module threw. */
