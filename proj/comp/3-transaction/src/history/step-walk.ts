@@ -1,6 +1,6 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { Repository } from '../transaction/index.js'
-import type { OpenHistory } from './open-history.js'
+import { shortId, type OpenHistory } from './open-history.js'
 import { moveHead, type Destination } from './move-head.js'
 import { restoreWork } from './restore-work.js'
 import { clearWork, saveWork } from './save-work.js'
@@ -117,4 +117,13 @@ async function listStashes(repository: Repository): Promise<string[]> {
 async function dropStash(repository: Repository, stash: string): Promise<void> {
   const number = (await listStashes(repository)).indexOf(stash)
   if (number >= 0) await repository.run(['stash', 'drop', '--quiet', `stash@{${number}}`])
+}
+
+/** A step that was made, but whose commit did not get its stashed work back, as an error for verbs. */
+export function notRestored(command: string, outcome: StepOutcome): HermesError {
+  const { to, conflicts = [], kept_stashes: [stash = ''] = [] } = outcome
+  const message = `${command}: HEAD is at ${shortId(to)}, but files stand where stashed work would go`
+  const names = conflicts.slice(0, 10).join(', ')
+  const hint = `Move them away, then: git stash apply --index ${shortId(stash)}. In the way: ${names}.`
+  return new HermesError('EEXIST', message, { hint, data: outcome })
 }

@@ -9,7 +9,7 @@ export { JournalledFiles } from './journalled-files.js'
 export type { FileOperation, FileState, Operation, RunBegin, RunEnd } from './operations.js'
 export { PathStates, type PathChange } from './path-states.js'
 export {
-  hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf,
+  hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf, storedAs,
 } from './read-run.js'
 export type { RunRecord } from './read-run.js'
 export { readSaved, savedContent, SavedContent, type Content } from './saved-content.js'

@@ -57,13 +57,9 @@ function firstLine(path: string): string | undefined {
 }
 
 function byAge(one: RunHead, other: RunHead): number {
-  return rankOf(one) - rankOf(other)
+  return Number(isOurs(one)) - Number(isOurs(other))
     || (isOurs(one) ? (one.begin?.seq ?? 0) - (other.begin?.seq ?? 0) : 0)
     || timeOf(one) - timeOf(other) || (one.runId < other.runId ? -1 : 1)
-}
-
-function rankOf(head: RunHead): number {
-  return isOurs(head) ? 1 : 0
 }
 
 function timeOf({ begin }: RunHead): number {

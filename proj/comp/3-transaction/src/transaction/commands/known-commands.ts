@@ -1,5 +1,5 @@
-import { join, relative, sep } from 'node:path'
-import { sha256, type FileState, type Operation } from '../../journal/index.js'
+import { join } from 'node:path'
+import { sha256, storedAs, type FileState, type Operation } from '../../journal/index.js'
 import { modeIn, type Inventory } from './command-inventory.js'
 import type { Repository } from '../repository.js'
 import { compareAll, isRepository, treeEntries, type TreeChange, type TreeEntry } from './tree-snapshot.js'
@@ -137,9 +137,7 @@ export async function stateAt(
 
 /** A path relative to the top (or the top itself), as the journal stores it. */
 export function storedPath(root: string, { top }: Repository, path: string): string {
-  const absolute = join(top, path)
-  const below = relative(root, absolute)
-  return below === '..' || below.startsWith(`..${sep}`) ? absolute : below.split(sep).join('/')
+  return storedAs(root, join(top, path))
 }
 
 /** Parent directories of a path, innermost first. */

@@ -34,9 +34,7 @@ export function remedyFor(kind: CommitRequest['kind']): string {
 export function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
   if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
     const { code, message, hint, data } = error
-    return new HermesError(code, `${UNCOMMITTED}: ${message}`, {
-      ...(hint !== undefined && { hint }), data, cause: error,
-    })
+    return new HermesError(code, `${UNCOMMITTED}: ${message}`, { hint, data, cause: error })
   }
   if (!isNodeError(error)) return error
   return new HermesError(error.code, `${UNCOMMITTED}: ${error.message}`, {

@@ -1,6 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
-import { captureState, isSameState, readRun, resolveStored, statesOf } from '../../journal/index.js'
+import { captureState, isSameState, readRun, resolveStored, statesOf, storedAs } from '../../journal/index.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import { createRunId } from '../run-id.js'
 import type { PathReason } from './reversal.js'
@@ -64,7 +63,7 @@ export async function undoRuns(
  * @param path absolute
  */
 export async function changedAt(root: string, runIds: readonly string[], path: string): Promise<Set<string>> {
-  const stored = storedPath(root, path)
+  const stored = storedAs(root, path)
   const isAt = (one: string): boolean => one === stored || one.startsWith(`${stored}/`) || stored === ''
   const found = new Set<string>()
   for (const runId of runIds) {
@@ -76,9 +75,4 @@ export async function changedAt(root: string, runIds: readonly string[], path: s
     for (const one of (await CommandChanges.read(run, createRunId())).paths(root)) if (isAt(one)) found.add(one)
   }
   return found
-}
-
-function storedPath(root: string, path: string): string {
-  const below = relative(root, path)
-  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? path : below.split(sep).join('/')
 }
