@@ -4,9 +4,9 @@ export {
 } from './policy/index.js'
 export {
   checkFirst, chunksNamedAs, CLOCK_STEP_MS, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs,
-  fileError, formatNodeError, getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable,
-  MAX_DIFF_BYTES, namedAs, OverlayFiles, looksBinary, readRegular, readText, removeTree, runDirectory, stateDirectory,
-  tooLarge, visible, withExecutable, type DecodeOptions,
+  fileError, formatNodeError, ForwardedFiles, getByteLength, getParentDirectory, HeldFile, ifExists, inParent,
+  isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles, looksBinary, readRegular, readText, removeTree, runDirectory,
+  stateDirectory, tooLarge, visible, withExecutable, type DecodeOptions, type FileUse,
 } from './store/index.js'
 export {
   approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath,

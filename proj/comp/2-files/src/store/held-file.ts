@@ -1,9 +1,10 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, WriteOutcome,
+  ApprovedPath, FileChange, FileStore, OverwriteCheck, WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import { PatchedText } from '../../../1-edits/src/index.js'
 import { getByteLength } from './byte-length.js'
 import { decodeUtf8 } from './decode-utf8.js'
+import { ForwardedFiles } from './forwarded-files.js'
 
 interface Held {
   path: ApprovedPath
@@ -18,8 +19,7 @@ interface Held {
  * A store for consecutive calls that change one existing text file: reads it once, changes it in memory, and writes it
  * once in `flush`. All other operations first write what is held, then go to the underlying store.
  */
-export class HeldFile implements FileStore {
-  readonly #inner: FileStore
+export class HeldFile extends ForwardedFiles {
   readonly #onWritten: (error?: unknown) => void
   #held: Held | undefined
   /** Changes not written yet. */
@@ -29,12 +29,12 @@ export class HeldFile implements FileStore {
 
   /** @param onWritten called when the held text was written, or with the error by which all its changes are lost */
   constructor(inner: FileStore, onWritten: (error?: unknown) => void) {
-    this.#inner = inner
+    super(inner)
     this.#onWritten = onWritten
   }
 
-  get changes(): readonly FileChange[] {
-    return this.#unwritten.length === 0 ? this.#inner.changes : [...this.#inner.changes, ...this.#unwritten]
+  override get changes(): readonly FileChange[] {
+    return this.#unwritten.length === 0 ? this.inner.changes : [...this.inner.changes, ...this.#unwritten]
   }
 
   /** Number of changes to the held file so far. */
@@ -50,7 +50,7 @@ export class HeldFile implements FileStore {
     this.#unwritten = []
     if (!held || !isChanged) return
     try {
-      this.#inner.write(held.path, held.text.toString())
+      this.inner.write(held.path, held.text.toString())
     } catch (error) {
       this.#onWritten(error)
       return
@@ -61,16 +61,16 @@ export class HeldFile implements FileStore {
   heldText(path: ApprovedPath, maxBytes: number): string | undefined {
     if (this.#held?.path === path) return this.#held.text.toString()
     this.flush()
-    const text = decodeUtf8(this.#inner.readBytes(path, maxBytes))
+    const text = decodeUtf8(this.inner.readBytes(path, maxBytes))
     if (text === undefined) return undefined
     this.#held = { path, text: new PatchedText(text) }
-    this.#brokeHardLink = (this.#inner.stat(path)?.links ?? 1) > 1
+    this.#brokeHardLink = (this.inner.stat(path)?.links ?? 1) > 1
     return text
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+  override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     if (this.#held?.path !== path || typeof content !== 'string' || check) {
-      return this.#beneath().write(path, content, check)
+      return super.write(path, content, check)
     }
     this.#held = { path, text: new PatchedText(content) }
     this.#unwritten.push({ kind: 'modify', path })
@@ -111,61 +111,11 @@ export class HeldFile implements FileStore {
     return !held.mayHaveCrlf
   }
 
-  stat(path: ApprovedPath): FileStat | undefined {
-    return this.#beneath().stat(path)
-  }
+  /** What is held stays so: a file of that size is not held. */
+  override async readAhead(): Promise<void> {}
 
-  lstat(path: ApprovedPath): FileStat | undefined {
-    return this.#beneath().lstat(path)
-  }
-
-  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    return this.#beneath().readBytes(path, maxBytes)
-  }
-
-  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    return this.#beneath().peekBytes(path, maxBytes)
-  }
-
-  chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
-    return this.#beneath().chunks(path)
-  }
-
-  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
-    return this.#beneath().copy(from, to)
-  }
-
-  makeDirectories(path: ApprovedPath): string[] {
-    return this.#beneath().makeDirectories(path)
-  }
-
-  remove(path: ApprovedPath): void {
-    this.#beneath().remove(path)
-  }
-
-  removeDirectory(path: ApprovedPath): void {
-    this.#beneath().removeDirectory(path)
-  }
-
-  move(from: ApprovedPath, to: ApprovedPath): void {
-    this.#beneath().move(from, to)
-  }
-
-  setExecutable(path: ApprovedPath, executable: boolean): boolean {
-    return this.#beneath().setExecutable(path, executable)
-  }
-
-  list(path: ApprovedPath): DirectoryEntry[] {
-    return this.#beneath().list(path)
-  }
-
-  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
-    const store = this.#beneath()
-    return store.listStats?.(path, wants) ?? store.list(path)
-  }
-
-  #beneath(): FileStore {
+  protected override to(): FileStore {
     this.flush()
-    return this.#inner
+    return this.inner
   }
 }

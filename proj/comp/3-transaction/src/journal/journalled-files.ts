@@ -1,9 +1,8 @@
 import { dirname } from 'node:path'
-import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, VerbContext,
-  WriteOutcome,
-} from '../../../0-contracts/src/index.js'
-import { type DiskFiles, isExecutable, withExecutable } from '../../../2-files/src/index.js'
+import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../0-contracts/src/index.js'
+import {
+  ForwardedFiles, isExecutable, withExecutable, type DiskFiles, type FileUse,
+} from '../../../2-files/src/index.js'
 import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
 import { ChangedOnDisk } from './changed-on-disk.js'
@@ -21,10 +20,10 @@ import { readSaved, saveContent, SavedContent, type Content } from './saved-cont
  * A file store that records each change in the run's journal before it is made, with what undo needs, and that refuses
  * to overwrite what someone else has changed (`CHANGED_ON_DISK`).
  */
-export class JournalledFiles implements FileStore {
+export class JournalledFiles extends ForwardedFiles {
   /** States by path, as the journal stores paths. */
   readonly states = new PathStates()
-  readonly #inner: DiskFiles
+  declare protected readonly inner: DiskFiles
   readonly #journal: () => RunJournal
   readonly #baselines: Baselines
   /** Absolute paths to flush; only used by a durable run. */
@@ -34,13 +33,9 @@ export class JournalledFiles implements FileStore {
 
   /** @param journal called for the first change; opens the journal */
   constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
-    this.#inner = inner
+    super(inner)
     this.#journal = journal
     this.#baselines = baselines
-  }
-
-  get changes(): readonly FileChange[] {
-    return this.#inner.changes
   }
 
   /**
@@ -71,43 +66,20 @@ export class JournalledFiles implements FileStore {
     return true
   }
 
-  stat(path: ApprovedPath): FileStat | undefined {
-    this.settle(path)
-    return this.#inner.stat(path)
+  /** For the calls that change nothing: what of the held writes they may meet is made first. */
+  protected override to(use: FileUse, path: ApprovedPath): DiskFiles {
+    if (use === 'list') this.#writeHeld()
+    else this.settle(path)
+    return this.inner
   }
 
-  lstat(path: ApprovedPath): FileStat | undefined {
-    this.settle(path)
-    return this.#inner.lstat(path)
-  }
-
-  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+  override readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
     const bytes = this.peekBytes(path, maxBytes)
     this.#baselines.noteRead(path, bytes)
     return bytes
   }
 
-  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    this.settle(path)
-    return this.#inner.readBytes(path, maxBytes)
-  }
-
-  chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
-    this.settle(path)
-    return this.#inner.chunks(path)
-  }
-
-  list(path: ApprovedPath): DirectoryEntry[] {
-    this.#writeHeld()
-    return this.#inner.list(path)
-  }
-
-  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
-    this.#writeHeld()
-    return this.#inner.listStats(path, wants)
-  }
-
-  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+  override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
     if (!this.#mayHold(path, bytes)) return this.#writeNow(path, bytes, check)
     const journal = this.#journal()
@@ -122,7 +94,7 @@ export class JournalledFiles implements FileStore {
   #writeNow(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): WriteOutcome {
     this.#writeHeld()
     const operation = this.#replacement(path, bytes, check)
-    const outcome = this.#record(operation, () => this.#inner.write(path, bytes))
+    const outcome = this.#record(operation, () => this.inner.write(path, bytes))
     this.#baselines.noteWritten(path, bytes, operation.new)
     return outcome
   }
@@ -143,9 +115,9 @@ export class JournalledFiles implements FileStore {
     const held = this.#held
     if (!held?.fits(bytes.length) || !this.#journal().durable) return false
     this.settle(path)
-    const found = this.#inner.lstat(path)
+    const found = this.inner.lstat(path)
     if (found) return found.kind === 'file' && found.links <= 1 && held.fits(found.size)
-    return this.#inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory'
+    return this.inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory'
   }
 
   #writeHeld(): void {
@@ -163,64 +135,64 @@ export class JournalledFiles implements FileStore {
       const known = old.kind === 'file' ? readSaved(this.#journal().directory, old) : new Uint8Array()
       throw new ChangedOnDisk(path, known, found)
     }
-    this.#make(operation, () => this.#inner.write(path, bytes))
+    this.#make(operation, () => this.inner.write(path, bytes))
     this.#baselines.noteWritten(path, bytes, operation.new)
   }
 
-  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+  override copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     this.#writeHeld()
     const journal = this.#journal()
     const old = this.#captureUnchanged(to, journal)
     const next = this.#ahead.capture(from, journal)
-    const outcome = this.#set(to, old, next, () => this.#inner.copy(from, to))
+    const outcome = this.#set(to, old, next, () => this.inner.copy(from, to))
     this.#baselines.noteWritten(to, undefined, next)
     return outcome
   }
 
-  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+  override setExecutable(path: ApprovedPath, executable: boolean): boolean {
     this.#writeHeld()
     const old = this.#captureUnchanged(path, this.#journal())
     if (old.kind !== 'file' || old.mode === undefined || isExecutable(old.mode) === executable) {
-      return this.#inner.setExecutable(path, executable)
+      return this.inner.setExecutable(path, executable)
     }
     const next: FileState = { ...old, mode: withExecutable(old.mode, executable) }
-    const changed = this.#set(path, old, next, () => this.#inner.setExecutable(path, executable))
+    const changed = this.#set(path, old, next, () => this.inner.setExecutable(path, executable))
     this.#baselines.noteWritten(path, undefined, next)
     return changed
   }
 
-  makeDirectories(path: ApprovedPath): string[] {
+  override makeDirectories(path: ApprovedPath): string[] {
     this.#writeHeld()
     const missing: ApprovedPath[] = []
-    for (let here = path; this.#inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(
+    for (let here = path; this.inner.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(
       here,
     )
-    if (missing.length === 0) return this.#inner.makeDirectories(path)
+    if (missing.length === 0) return this.inner.makeDirectories(path)
     return missing.flatMap((directory) => this.#set(directory, ABSENT, { kind: 'directory' }, () => (
-      this.#inner.makeDirectories(directory)
+      this.inner.makeDirectories(directory)
     )))
   }
 
-  async readAhead(path: ApprovedPath, call: Pick<VerbContext, 'signal'>): Promise<void> {
+  override async readAhead(path: ApprovedPath, call: Pick<VerbContext, 'signal'>): Promise<void> {
     // A small file is not read ahead, and writes stay held back.
     if (!isLarge(path)) return
     this.#writeHeld()
     await this.#ahead.read(path, this.#journal, call.signal)
   }
 
-  remove(path: ApprovedPath): void {
+  override remove(path: ApprovedPath): void {
     this.#writeHeld()
     const old = this.#captureUnchanged(path, this.#journal())
-    this.#set(path, old, ABSENT, () => this.#inner.remove(path))
+    this.#set(path, old, ABSENT, () => this.inner.remove(path))
     this.#baselines.noteWritten(path, undefined, ABSENT)
   }
 
-  removeDirectory(path: ApprovedPath): void {
+  override removeDirectory(path: ApprovedPath): void {
     this.#writeHeld()
-    this.#set(path, captureState(path), ABSENT, () => this.#inner.removeDirectory(path))
+    this.#set(path, captureState(path), ABSENT, () => this.inner.removeDirectory(path))
   }
 
-  move(from: ApprovedPath, to: ApprovedPath): void {
+  override move(from: ApprovedPath, to: ApprovedPath): void {
     this.#writeHeld()
     const journal = this.#journal()
     const replaced = this.#captureUnchanged(to, journal)
@@ -229,7 +201,7 @@ export class JournalledFiles implements FileStore {
     const operation: FileOperation = {
       op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
     }
-    this.#record(operation, () => this.#inner.move(from, to))
+    this.#record(operation, () => this.inner.move(from, to))
     this.#baselines.noteMoved(from, to, moved)
   }
 
@@ -246,7 +218,7 @@ export class JournalledFiles implements FileStore {
     if (isSameState(old, state)) return
     if (state.kind !== 'absent') this.makeDirectories(dirname(path) as ApprovedPath)
     const next = state.kind === 'file' ? saveContent(content ?? new Uint8Array(), journal, state.mode) : state
-    this.#set(path, old, next, () => bringTo(this.#inner, path, old, state, content))
+    this.#set(path, old, next, () => bringTo(this.inner, path, old, state, content))
     this.#baselines.noteWritten(path, content instanceof SavedContent ? undefined : content, next)
   }
 
@@ -303,7 +275,7 @@ export class JournalledFiles implements FileStore {
     })
     const size = found.kind === 'file' ? found.size : 0
     // Of a large file, only the last piece is in memory.
-    check?.(size, () => (last?.length === size ? last : this.#inner.readBytes(path, Infinity)))
+    check?.(size, () => (last?.length === size ? last : this.inner.readBytes(path, Infinity)))
     const known = this.#baselines.outdated(path, found)
     if (known === undefined) return found
     this.#baselines.forget(path)
