@@ -27,6 +27,7 @@ export {
 } from './atomic-write/index.js'
 export { closing, readWhole } from './descriptors.js'
 export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
+export { upwards } from './upwards.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'
 export {
   makeOutputDirectory, noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile,

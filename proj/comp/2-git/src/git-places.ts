@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
+import { upwards } from '../../2-files/src/index.js'
 
 /** Everything that decides which programs git runs, as far as known without running git. All paths absolute. */
 export interface GitPlaces {
@@ -57,12 +58,10 @@ function placesOf(top: string, own: string, further: readonly string[] = []): Gi
 
 /** The nearest directory upwards with a `.git` that is not empty; git ignores an empty one. */
 export function topOf(directory: string): string | undefined {
-  for (let here = directory; ; here = dirname(here)) {
+  return upwards(directory).find(here => {
     const git = join(here, '.git')
-    const isThere = orNothing(() => statSync(git).isFile() || readdirSync(git).length > 0, false)
-    if (isThere) return here
-    if (dirname(here) === here) return undefined
-  }
+    return orNothing(() => statSync(git).isFile() || readdirSync(git).length > 0, false)
+  })
 }
 
 /** The git directory shared by all work trees, with links resolved; `own` where nothing is shared. */

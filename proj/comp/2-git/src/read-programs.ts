@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
+import { upwards } from '../../2-files/src/index.js'
 import { gitPlaces } from './git-places.js'
 import { nulFields } from './nul-fields.js'
 import { namesProgram, repositoryPrograms, type RepositoryPrograms } from './program-settings.js'
@@ -29,7 +30,7 @@ export async function readPrograms(
   cwd: string, list: (args: readonly string[]) => Promise<Buffer>,
 ): Promise<RepositoryPrograms> {
   const { repositories, configurations } = gitPlaces(cwd)
-  const top = topOf(cwd)
+  const top = upwards(cwd).find(here => existsSync(join(here, '.git')))
   if (top === undefined) return NONE
   const own = repositories.flatMap(one => ['config', 'config.worktree'].map(name => join(one, name)))
   const others = [...configurations.filter(file => !own.includes(file)), ...OF_SYSTEM]
@@ -86,12 +87,4 @@ function stateOf(files: readonly string[]): string {
     const stat = orNothing(() => statSync(file, { bigint: true }), undefined)
     return `${file} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`
   }).join('\n')
-}
-
-/** The nearest directory upwards with something named `.git`. */
-function topOf(directory: string): string | undefined {
-  for (let here = directory; ; here = dirname(here)) {
-    if (existsSync(join(here, '.git'))) return here
-    if (dirname(here) === here) return undefined
-  }
 }

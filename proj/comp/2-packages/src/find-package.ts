@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { orNothing } from '../../0-contracts/src/index.js'
+import { upwards } from '../../2-files/src/index.js'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
@@ -17,9 +18,7 @@ export function findPackage(name: string, beside: readonly string[] = []): strin
 }
 
 function above(start: string, name: string): string | undefined {
-  for (let here = start; ; here = dirname(here)) {
-    const place = join(here, 'node_modules', name)
-    if (existsSync(join(place, 'package.json'))) return orNothing(() => realpathSync.native(place), undefined)
-    if (dirname(here) === here) return undefined
-  }
+  const places = upwards(start).map(here => join(here, 'node_modules', name))
+  const place = places.find(one => existsSync(join(one, 'package.json')))
+  return place === undefined ? undefined : orNothing(() => realpathSync.native(place), undefined)
 }

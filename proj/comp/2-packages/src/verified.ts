@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { hermesHome } from '../../2-config/src/index.js'
+import { upwards } from '../../2-files/src/index.js'
 import { isInReachOfRuns } from '../../2-processes/src/index.js'
 import { PINNED_FILES } from './pinned-files.js'
 import { existingCopy, privateCopy } from './private-copy.js'
@@ -60,10 +61,9 @@ export function isOutOfReach(path: string): boolean {
 
 /** Whether a path is in the `node_modules` of a project or of npx; a global one has no manifest beside it. */
 function isOfProject(path: string): boolean {
-  for (let here = path; here !== dirname(here); here = dirname(here)) {
-    if (basename(here) === 'node_modules' && existsSync(join(dirname(here), 'package.json'))) return true
-  }
-  return false
+  return upwards(path).some(here => (
+    basename(here) === 'node_modules' && existsSync(join(dirname(here), 'package.json'))
+  ))
 }
 
 /** Versions that can be installed where runs write: the newest, as each is pinned. */

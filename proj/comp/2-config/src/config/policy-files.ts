@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
+import { isInside, upwards } from '../../../2-files/src/index.js'
 import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
 import { policyError, type PolicySource } from './source.js'
 
@@ -33,11 +33,10 @@ export function projectPolicyFiles(root: string): ProjectFile[] {
 
 /** Directories whose policy files apply to a root. */
 function projectDirectories(root: string): string[] {
-  const upwards = [root]
-  for (let parent = dirname(root); parent !== upwards.at(-1); parent = dirname(parent)) upwards.push(parent)
+  const directories = upwards(root)
   // Above the work tree (without one, above the root), files may be anyone's.
-  const top = upwards.findLastIndex((directory) => exists(join(directory, '.git')))
-  return upwards.slice(0, Math.max(top, 0) + 1)
+  const top = directories.findLastIndex((directory) => exists(join(directory, '.git')))
+  return directories.slice(0, Math.max(top, 0) + 1)
 }
 
 /** Files that look like policies but are not read; one line each. */

@@ -112,7 +112,9 @@ export class HeldFile extends ForwardedFiles {
   }
 
   /** What is held stays so: a file of that size is not held. */
-  override async readAhead(): Promise<void> {}
+  override readAhead(): Promise<void> {
+    return Promise.resolve()
+  }
 
   protected override to(): FileStore {
     this.flush()

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path'
 import type { ApprovedPath } from '../../../0-contracts/src/index.js'
+import { upwards } from '../../../2-files/src/index.js'
 import { isSameState } from './file-state.js'
 import type { FileOperation, FileState } from './operations.js'
 import type { PathStates } from './path-states.js'
@@ -51,10 +51,7 @@ export class HeldWrites {
   /** Whether a held write concerns a path or one above it; without a path, whether there is any held write. */
   concerns(path?: string): boolean {
     if (this.#writes.size === 0 || path === undefined) return this.#writes.size > 0
-    for (let here = path; ; here = dirname(here)) {
-      if (this.#writes.has(here as ApprovedPath)) return true
-      if (here === dirname(here)) return false
-    }
+    return upwards(path).some((here) => this.#writes.has(here as ApprovedPath))
   }
 
   /**

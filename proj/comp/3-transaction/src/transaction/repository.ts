@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { upwards } from '../../../2-files/src/index.js'
 import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
 import { requireOwnRepository, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { runGitHoldingFilters, type FilterConsent } from './held-filters.js'
@@ -144,7 +145,7 @@ export class Repository {
  * @throws HermesError when git refuses the repository, or is missing; as `requireOwnRepository`
  */
 export async function findRepository(directory: string): Promise<Repository | undefined> {
-  const holder = holderAbove(directory)
+  const holder = upwards(directory).find(holdsRepository)
   if (holder === undefined) return undefined
   const signal = new AbortController().signal
   const output = await runGit(
@@ -175,17 +176,10 @@ export async function findRepository(directory: string): Promise<Repository | un
   return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
 }
 
-/** The directory with the repository's `.git`. */
-function holderAbove(directory: string): string | undefined {
-  for (let here = directory; ; here = dirname(here)) {
-    if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return here
-    if (dirname(here) === here) return undefined
-  }
-}
-
 /** An empty `.git` is no repository to git; the sandbox creates one for the duration of a command. */
-function isEmptyDirectory(path: string): boolean {
-  return statSync(path).isDirectory() && readdirSync(path).length === 0
+function holdsRepository(directory: string): boolean {
+  const git = join(directory, '.git')
+  return existsSync(git) && !(statSync(git).isDirectory() && readdirSync(git).length === 0)
 }
 
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/

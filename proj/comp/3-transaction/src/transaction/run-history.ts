@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { HermesError, unlessRefused } from '../../../0-contracts/src/index.js'
+import { upwards } from '../../../2-files/src/index.js'
 import { readChain, untrustedJournal } from './journal-trust.js'
 import { listRunIds, readRun, type RunRecord } from '../journal/index.js'
 
@@ -102,8 +103,7 @@ export function findRunId(root: string, beginning: string): string {
  * directories whose records cannot be read, e.g. another user's.
  */
 export function rootAbove(root: string): string | undefined {
-  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) if (hasRuns(at)) return at
-  return undefined
+  return upwards(dirname(root)).slice(0, -1).find(hasRuns)
 }
 
 function hasRuns(root: string): boolean {
