@@ -1,7 +1,6 @@
-import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, WriteOutcome,
-} from '../../../../0-contracts/src/index.js'
+import type { ApprovedPath, FileStore, OverwriteCheck, WriteOutcome } from '../../../../0-contracts/src/index.js'
 import { sha256 } from '../../../../3-transaction/src/index.js'
+import { ForwardedFiles } from '../stores/forwarded-files.js'
 
 /** A change of a file that is about to be made through a store. */
 export interface ComingChange {
@@ -26,81 +25,43 @@ export interface FileObserver {
  * The same store, with somebody told of what is read and changed through it: a preview holds a call to what was shown.
  * Of directories that are made, or removed when they are empty, nobody is told.
  */
-export class ObservedFiles implements FileStore {
-  readonly #files: FileStore
+export class ObservedFiles extends ForwardedFiles {
   readonly #observer: FileObserver
   readonly #changed = new Set<ApprovedPath>()
   #hasFailed = false
 
   constructor(files: FileStore, observer: FileObserver) {
-    this.#files = files
+    super(files)
     this.#observer = observer
   }
 
-  get changes(): readonly FileChange[] {
-    return this.#files.changes
+  override readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#seen(path, super.readBytes(path, maxBytes))
   }
 
-  readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    return this.#seen(path, this.#files.readBytes(path, maxBytes))
+  override peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#seen(path, super.peekBytes(path, maxBytes))
   }
 
-  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    return this.#seen(path, this.#files.peekBytes(path, maxBytes))
-  }
-
-  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+  override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     const hash = sha256(typeof content === 'string' ? Buffer.from(content) : content)
-    return this.#change(['write', path], [hash], () => this.#files.write(path, content, check))
+    return this.#change(['write', path], [hash], () => super.write(path, content, check))
   }
 
-  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
-    return this.#change(['copy', to, from], [], () => this.#files.copy(from, to))
+  override copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
+    return this.#change(['copy', to, from], [], () => super.copy(from, to))
   }
 
-  setExecutable(path: ApprovedPath, executable: boolean): boolean {
-    return this.#change(['mode', path], [executable], () => this.#files.setExecutable(path, executable))
+  override setExecutable(path: ApprovedPath, executable: boolean): boolean {
+    return this.#change(['mode', path], [executable], () => super.setExecutable(path, executable))
   }
 
-  remove(path: ApprovedPath): void {
-    this.#change(['remove', path], [], () => {
-      this.#files.remove(path)
-    })
+  override remove(path: ApprovedPath): void {
+    this.#change(['remove', path], [], () => super.remove(path))
   }
 
-  move(from: ApprovedPath, to: ApprovedPath): void {
-    this.#change(['move', to, from], [], () => {
-      this.#files.move(from, to)
-    })
-  }
-
-  makeDirectories(path: ApprovedPath): string[] {
-    return this.#files.makeDirectories(path)
-  }
-
-  removeDirectory(path: ApprovedPath): void {
-    this.#files.removeDirectory(path)
-  }
-
-  stat(path: ApprovedPath): FileStat | undefined {
-    return this.#files.stat(path)
-  }
-
-  lstat(path: ApprovedPath): FileStat | undefined {
-    return this.#files.lstat(path)
-  }
-
-  chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
-    return this.#files.chunks(path)
-  }
-
-  list(path: ApprovedPath): DirectoryEntry[] {
-    return this.#files.list(path)
-  }
-
-  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
-    const store = this.#files
-    return store.listStats?.(path, wants) ?? store.list(path)
+  override move(from: ApprovedPath, to: ApprovedPath): void {
+    this.#change(['move', to, from], [], () => super.move(from, to))
   }
 
   #seen(path: ApprovedPath, bytes: Uint8Array): Uint8Array {
