@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { HermesError, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
+import { unlessRefused, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
 import { loadPolicy } from '../../../2-config/src/index.js'
 import { requireOn } from './permissions.js'
 import { unmetRequirement, type Unmet } from './needs/requirements.js'
@@ -35,11 +35,8 @@ async function policyOf(root: string): Promise<Policy> {
 }
 
 function isOn(verb: AnyVerb, policy: Policy): boolean {
-  try {
+  return unlessRefused(() => {
     requireOn(verb, policy)
     return true
-  } catch (error) {
-    if (error instanceof HermesError && error.code === 'POLICY_DENIED') return false
-    throw error
-  }
+  }, false)
 }

@@ -71,6 +71,16 @@ export function unfitResult({ name }: AnyVerb, problem: string): HermesError {
   })
 }
 
+/** What `work` resolves to; the HermesError where it throws one. */
+export async function orError<T>(work: () => T | Promise<T>): Promise<T | HermesError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof HermesError) return error
+    throw error
+  }
+}
+
 /** The text of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return `${error.name}: ${error.message}`

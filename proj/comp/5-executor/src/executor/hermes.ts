@@ -15,7 +15,7 @@ import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import {
   createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
 } from '../../../1-reports/src/index.js'
-import { messageOf } from './failures.js'
+import { messageOf, orError } from './failures.js'
 import { requireFilesHere } from './place/only-here.js'
 import { rewrittenEvents } from './rewritten-events.js'
 import { Run } from './run.js'
@@ -294,27 +294,16 @@ export class Hermes implements AsyncDisposable {
   /** Applies the session's extensions; `undefined` where there are none. */
   async #prepared(text: string, signal: AbortSignal | undefined): Promise<PreparedAnswer | HermesError | undefined> {
     if (this.#session.settings.extensions.length === 0) return undefined
-    try {
-      const prepared = await this.#session.prepare(text, signal ? { signal } : {})
+    return orError(async () => {
+      const prepared = await this.#session.prepare(text, { signal })
       this.#onPrepared?.(prepared)
       return prepared
-    } catch (error) {
-      if (error instanceof HermesError) return error
-      throw error
-    }
+    })
   }
 
   /** Ends the run before it starts: where an extension fails, nothing of the answer runs. */
   async #failed(why: HermesError): Promise<RunResult> {
-    const { run, release } = await this.#run()
-    try {
-      run.stop(reasonWithHint(why))
-      for await (const _ of run.afterBlocks());
-      await run.end()
-      return run.result
-    } finally {
-      release()
-    }
+    return this.#inRun({}, undefined, (run) => run.stop(reasonWithHint(why)))
   }
 
   #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
@@ -324,13 +313,21 @@ export class Hermes implements AsyncDisposable {
   async #runWhole(
     read: (settings: Settings) => readonly ReadEvent[], options: RunOptions, text?: string,
   ): Promise<RunResult> {
-    const { run, settings, release } = await this.#run(undefined, options, text)
-    try {
+    return this.#inRun(options, text, async (run, settings) => {
       // Before the `end` event, so that listeners keep it too.
       if (options.prepared && !(options.prepared instanceof HermesError)) run.noteRewrites(options.prepared)
       const events = this.#rewritten(read(settings))
       options.onRead?.(outcomeOf(events))
       for await (const _ of run.takeAll(events));
+    })
+  }
+
+  async #inRun(
+    options: RunOptions, text: string | undefined, work: (run: Run, settings: Settings) => Promise<void> | void,
+  ): Promise<RunResult> {
+    const { run, settings, release } = await this.#run(undefined, options, text)
+    try {
+      await work(run, settings)
       for await (const _ of run.afterBlocks());
       await run.end()
       return run.result
@@ -340,20 +337,15 @@ export class Hermes implements AsyncDisposable {
   }
 
   async #run(
-    maxKeptBytes?: number, options: RunOptions = {}, text?: string,
+    maxKeptBytes: number | undefined, options: RunOptions, text?: string,
   ): Promise<{ run: Run; settings: Settings; signal: AbortSignal; release: () => void }> {
     const { running } = this.#session
-    const {
-      context, transaction, remote, late, onOutput, callbacks, hooks, problem, warnings, lateWarnings,
-      release,
-    } = await this.#session.begin(options)
+    const { problem, release, ...begun } = await this.#session.begin(options)
+    const { context } = begun
     // Settings of the config files that concern reading are known only once the run has begun.
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
-    const parts = {
-      registry: this.registry, settings, context, transaction, remote, late, onOutput, callbacks, hooks, warnings,
-      lateWarnings,
-      reply: this.#session.replyParts(text, context.runId, options.taskId),
-    }
+    const reply = this.#session.replyParts(text, context.runId, options.taskId)
+    const parts = { ...begun, registry: this.registry, settings, reply }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem?.code === 'UNREACHABLE') run.stopUnreached(problem)
     else if (problem) run.stop(problem.message)

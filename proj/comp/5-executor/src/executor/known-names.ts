@@ -1,5 +1,6 @@
 import { HermesError, type AnyVerb, type ParsedBlock, type Vocabulary } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import { orError } from './failures.js'
 import type { Settings } from './settings.js'
 
 /** Names a hint lists: those of one vocabulary; more would bury what it says. */
@@ -18,12 +19,8 @@ export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inT
 
 /** A verb that a hint may tell of; `undefined` where it cannot be loaded, which is not what the hint is about. */
 export async function toldVerb(name: string, registry: VerbRegistry): Promise<AnyVerb | undefined> {
-  try {
-    return await registry.load(name)
-  } catch (error) {
-    if (error instanceof HermesError) return undefined
-    throw error
-  }
+  const verb = await orError(() => registry.load(name))
+  return verb instanceof HermesError ? undefined : verb
 }
 
 /** Only the verbs of Hermes have dots; SHAM is what clada's actions are written as, tool calls are for core tools. */

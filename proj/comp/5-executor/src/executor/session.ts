@@ -22,6 +22,7 @@ import { askedOnce } from './asked-once.js'
 import { NOTHING_SAID, type Begun, type OpenFiles } from './begun.js'
 import { Callbacks } from './handlers/callbacks.js'
 import { closedAround, closedPlaces } from './closed-places.js'
+import { orError } from './failures.js'
 import { RemoteNames, withServers } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
 import { gateOnUse } from './place/gate-on-use.js'
@@ -98,12 +99,13 @@ export class Session {
    */
   async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
-    const { policy, limits, paths, warnings, hooks: aroundRuns } = loaded instanceof HermesError ? NOTHING_SAID : loaded
+    const said = loaded instanceof HermesError ? NOTHING_SAID : loaded
+    const { policy, limits, paths, warnings, hooks: aroundRuns } = said
     const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
-    const place = await this.#placeOf(policy)
+    const place = await orError(() => this.#place.open(policy.terminal))
     const there = place instanceof HermesError ? undefined : place
-    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, there, own.taskId)
+    const sandbox = this.#sandboxFor(said, there, own.taskId)
     const callbacks = new Callbacks()
     const { approve: ask, ui, onProgress, onOutput } = callbacks.guard({ ...this.#options, ...withoutUndefined(own) })
     const answering: HermesOptions['approve'] = ask
@@ -114,7 +116,9 @@ export class Session {
       ? { files: remoteFiles(there, this.settings), overlay: undefined, transaction: undefined }
       : this.#openFiles(runId, signal, hooks, paths)
     const fresh = there ? remoteGate(there, this.settings.rules.rootAliases, paths)
-      : gateAtOnce ? this.#freshGate(overlay, paths) : gateOnUse(() => this.#makeGate(overlay, paths))
+      // A new one each time: a command of an earlier run may have removed the root.
+      : gateAtOnce ? await orError(() => this.#makeGate(overlay, paths))
+        : gateOnUse(() => this.#makeGate(overlay, paths))
     const unheld = await unheldHosts(policy, sandbox)
     const problem = [loaded, place, fresh, unheld].find((value) => value instanceof HermesError)
     const state = this.#stateOf(own.taskId, there)
@@ -282,19 +286,9 @@ export class Session {
     return { ...this.#state, root, context }
   }
 
-  /** The remote host of the session; `undefined` on this machine. */
-  async #placeOf({ terminal }: Policy): Promise<RemotePlace | HermesError | undefined> {
-    try {
-      return await this.#place.open(terminal)
-    } catch (error) {
-      if (error instanceof HermesError) return error
-      throw error
-    }
-  }
-
   async #policy(): Promise<LoadedPolicy | HermesError> {
     const { policy, wishes, within, copyOf } = this.settings
-    this.#loading ??= loadPolicy({
+    const loading = this.#loading ??= loadPolicy({
       root: copyOf ?? this.#state.root, allow: this.#gate.allow, policy, wishes, within,
     }).then(async (read) => {
       const loaded = copyOf === undefined ? read : inCopy(read, this.#state.root, copyOf)
@@ -305,12 +299,7 @@ export class Session {
       const warnings = await this.#extensions.addVerbs(this.registry, known, this.settings.takesOwnVerb)
       return { ...known, warnings: [...known.warnings, ...warnings] }
     })
-    try {
-      return await this.#loading
-    } catch (error) {
-      if (error instanceof HermesError) return error
-      throw error
-    }
+    return orError(() => loading)
   }
 
   /**
@@ -365,15 +354,5 @@ export class Session {
     if (!this.settings.dryRun) recordAllowed(gate.allow)
     directories.forEach(requireTrusted)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
-  }
-
-  /** Makes the path gate for a run. A new one each time: a command of an earlier run may have removed the root. */
-  #freshGate(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate | HermesError {
-    try {
-      return this.#makeGate(overlay, policy)
-    } catch (error) {
-      if (error instanceof HermesError) return error
-      throw error
-    }
   }
 }

@@ -1,6 +1,7 @@
 import { HermesError, type Policy } from '../../../../0-contracts/src/index.js'
 import { DEFAULT_POLICY, loadPolicy } from '../../../../2-config/src/index.js'
 import { isElsewhere, openRemotePlace } from '../../../../2-sandbox/src/index.js'
+import { orError } from '../failures.js'
 import type { ExecutorOptions } from '../settings.js'
 import { requireFilesHere } from './only-here.js'
 
@@ -11,12 +12,8 @@ import { requireFilesHere } from './only-here.js'
 export async function userPolicy(
   root: string, { policy, sandbox, network }: Pick<ExecutorOptions, 'policy' | 'sandbox' | 'network'> = {},
 ): Promise<Policy> {
-  try {
-    return (await loadPolicy({ root, policy, wishes: { limits: {}, sandbox, network } })).policy
-  } catch (error) {
-    if (error instanceof HermesError) return DEFAULT_POLICY
-    throw error
-  }
+  const loaded = await orError(() => loadPolicy({ root, policy, wishes: { limits: {}, sandbox, network } }))
+  return loaded instanceof HermesError ? DEFAULT_POLICY : loaded.policy
 }
 
 /**
