@@ -6,6 +6,9 @@ import { barePlaces, gitPlaces, repositoriesAround, workTreePlaces } from '../..
 import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
 import { ownPackage } from '../../../2-packages/src/index.js'
 
+const GIT_FILES = "git's own files"
+const RUN_BY_GIT = 'git runs programs by it'
+
 /**
  * Paths inside the working directories that a model must not change, since hermes runs them or reads its limits from
  * them. Computed anew for each run, since they depend on git's settings.
@@ -14,25 +17,13 @@ import { ownPackage } from '../../../2-packages/src/index.js'
  */
 export function closedPlaces(directories: readonly string[], policy: HermesOptions['policy']): ClosedPlace[] {
   const git = directories.map(gitPlaces)
-  const places: ClosedPlace[] = [
-    ...git.flatMap(({ repositories }) =>
-      repositories.map(path => ({ path, denies: 'all' as const, reason: "git's own files" })),
-    ),
-    ...git.flatMap(({ configurations, hooks }) =>
-      [...configurations, ...hooks].map(path => ({
-        path,
-        denies: 'changes' as const,
-        reason: 'git runs programs by it',
-      })),
-    ),
-    ...[policyFile(policy)]
-      .flatMap(path => path ?? [])
-      .map(path => ({ path, denies: 'all' as const, reason: "hermes' policy file" })),
+  const places = [
+    ...closed('all', GIT_FILES, git.flatMap(({ repositories }) => repositories)),
+    ...closed('changes', RUN_BY_GIT, git.flatMap(({ configurations, hooks }) => [...configurations, ...hooks])),
+    ...closed('all', "hermes' policy file", typeof policy === 'string' ? [resolve(policy)] : []),
     // Listed by themselves too, in case their directory is an allowed one.
-    ...[hermesHome(), ...hermesSecrets()].map(path => ({
-      path, denies: 'all' as const, reason: "hermes' settings and keys",
-    })),
-    ...ownPrograms().map(path => ({ path, denies: 'changes' as const, reason: 'hermes itself' })),
+    ...closed('all', "hermes' settings and keys", [hermesHome(), ...hermesSecrets()]),
+    ...closed('changes', 'hermes itself', ownPrograms()),
   ]
   return places
     .flatMap(place => [place, { ...place, path: orNothing(() => realpathSync.native(place.path), place.path) }])
@@ -46,15 +37,14 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
 export function closedAround(path: string, directory: string): ClosedPlace[] {
   const { workTrees, bare } = repositoriesAround(directory, path)
   return [
-    ...bare.map(repository => ({ path: repository, denies: 'changes' as const, reason: "git's own files" })),
-    ...[...workTrees.map(workTreePlaces), ...bare.map(barePlaces)]
-      .flatMap(({ repositories, configurations, hooks }) => [...repositories, ...configurations, ...hooks])
-      .map(place => ({ path: place, denies: 'changes' as const, reason: 'git runs programs by it' })),
+    ...closed('changes', GIT_FILES, bare),
+    ...closed('changes', RUN_BY_GIT, [...workTrees.map(workTreePlaces), ...bare.map(barePlaces)]
+      .flatMap(({ repositories, configurations, hooks }) => [...repositories, ...configurations, ...hooks])),
   ].filter(place => place.path !== directory && isInside(directory, place.path))
 }
 
-function policyFile(policy: HermesOptions['policy']): string | undefined {
-  return typeof policy === 'string' ? resolve(policy) : undefined
+function closed(denies: ClosedPlace['denies'], reason: string, paths: readonly string[]): ClosedPlace[] {
+  return paths.map(path => ({ path, denies, reason }))
 }
 
 let programs: string[] | undefined
