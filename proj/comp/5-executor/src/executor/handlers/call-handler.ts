@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 import { HermesError, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { closingContext } from './closing-context.js'
-import { waitFor } from './wait-for.js'
+import { CallWait } from './wait-for.js'
 
 /**
  * Calls a verb's handler. One that runs past the time limit, or on after a cancellation, is told by its signal; shortly
@@ -25,7 +25,7 @@ export async function callHandler(
       hint: 'End when context.signal is aborted.',
     })
   }
-  const waiting = waitFor(verb, context)
+  const waiting = new CallWait(verb, context)
   try {
     const returned: unknown = verb.handler(args as never, closingContext(context, requireOpen, waiting))
     if (!isPromise(returned)) return returned

@@ -8,26 +8,11 @@ const AFTER_OWN_LIMIT_MS = 250
 /** The same for verbs that start programs: a sandbox may be slow to start and to end. */
 const FOR_PROGRAMS_MS = 30_000
 
-export interface Waiting {
-  /** Given to the handler: aborted when the run's signal is, and when the time is up. */
-  readonly signal: AbortSignal
-  /** Pauses the time limit while the user is asked. */
-  readonly whileAsking: WhileAsking
-  /**
-   * @param giveUp called when the handler is abandoned
-   * @throws what the promise rejects with; HermesError `TIMEOUT`, `CANCELLED`
-   */
-  until(promise: Promise<unknown>, giveUp: (error: HermesError) => void): Promise<unknown>
-  release(): void
-}
-
-/** Watches the time of one call; its limit is the longest that any call may take (`limits.maxCommandTimeoutMs`). */
-export function waitFor(verb: AnyVerb, context: VerbContext): Waiting {
-  return new CallWait(verb, context)
-}
-
-/** Creates timers and signals only when needed: most handlers finish before the event loop turns. */
-class CallWait implements Waiting {
+/**
+ * Watches the time of one call; its limit is the longest that any call may take (`limits.maxCommandTimeoutMs`). Creates
+ * timers and signals only when needed: most handlers finish before the event loop turns.
+ */
+export class CallWait {
   readonly #verb: AnyVerb
   readonly #given: AbortSignal
   readonly #limitMs: number
@@ -50,6 +35,7 @@ class CallWait implements Waiting {
     this.#clock = new Clock(this.#limitMs + (endsPrograms ? FOR_PROGRAMS_MS : AFTER_OWN_LIMIT_MS))
   }
 
+  /** Given to the handler: aborted when the run's signal is, and when the time is up. */
   get signal(): AbortSignal {
     if (this.#end) return this.#end.signal
     this.#end = new AbortController()
@@ -59,8 +45,13 @@ class CallWait implements Waiting {
     return this.#end.signal
   }
 
+  /** Pauses the time limit while the user is asked. */
   readonly whileAsking: WhileAsking = (asks) => this.#clock.whilePaused(asks)
 
+  /**
+   * @param giveUp called when the handler is abandoned
+   * @throws what the promise rejects with; HermesError `TIMEOUT`, `CANCELLED`
+   */
   async until(promise: Promise<unknown>, giveUp: (error: HermesError) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       promise.then(resolve, (error: unknown) => reject(this.#reasonOf(error)))
