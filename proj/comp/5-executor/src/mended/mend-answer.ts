@@ -2,7 +2,7 @@ import {
   HermesError, type ActionResult, type ExecutionResult, type Fix, type ParseError,
 } from '../../../0-contracts/src/index.js'
 import { mendText, parse, putFixes } from '../../../1-reading/src/index.js'
-import { Hermes, type ExecutorOptions } from '../executor/index.js'
+import { execute, type ExecutorOptions } from '../executor/index.js'
 
 /** Most rounds. Each round can reveal the next error: first the name, then the parameters of its verb. */
 const MOST_ROUNDS = 8
@@ -53,12 +53,7 @@ function withFix(result: ActionResult): { result: ActionResult; fix: Fix }[] {
 }
 
 async function dryRun(text: string, options: ExecutorOptions): Promise<ExecutionResult> {
-  const hermes = new Hermes({ ...options, dryRun: true, checkMs: 0, approve: () => 'once' })
-  try {
-    const result = await hermes.execute(text)
-    if (result.fatalError === undefined) return result
-    throw new HermesError('RUN_STOPPED', `Nothing can run: ${result.fatalError}`, { hint: 'Mend that first.' })
-  } finally {
-    await hermes[Symbol.asyncDispose]()
-  }
+  const result = await execute(text, { ...options, dryRun: true, checkMs: 0, approve: () => 'once' })
+  if (result.fatalError === undefined) return result
+  throw new HermesError('RUN_STOPPED', `Nothing can run: ${result.fatalError}`, { hint: 'Mend that first.' })
 }

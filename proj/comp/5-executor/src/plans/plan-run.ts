@@ -6,7 +6,7 @@ import {
   type ExecutionResult, type Given, HermesError, type HermesEvent, type HermesOptions, readHosts,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
-import { Hermes } from '../executor/index.js'
+import { execute } from '../executor/index.js'
 import { beginsAsResponse } from '../../../1-reading/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { escapeControls, usageError } from '../../../0-text/src/index.js'
@@ -111,21 +111,16 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
 /** Makes the plan of what would happen now, by a dry run. */
 async function rehearsed(text: string, options: PlannedOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
-  const hermes = new Hermes({
+  const response = beginsAsResponse(text)
+    ? (await import('../../../2-transcripts/src/index.js')).readResponse(text) : undefined
+  const result = await execute(response ?? text, {
     ...options, dryRun: true, rehearse: true, checkMs: 0, approve: () => 'once',
     onEvent: (event) => maker.event(event),
   })
-  try {
-    const response = beginsAsResponse(text)
-      ? (await import('../../../2-transcripts/src/index.js')).readResponse(text) : undefined
-    const result = await hermes.execute(response ?? text)
-    if (result.fatalError !== undefined) {
-      throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
-    }
-    return maker.make(text, result, await frameOf(options, version))
-  } finally {
-    await hermes[Symbol.asyncDispose]()
+  if (result.fatalError !== undefined) {
+    throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
   }
+  return maker.make(text, result, await frameOf(options, version))
 }
 
 async function frameOf(options: PlannedOptions, hermes: string): Promise<PlanFrame> {
