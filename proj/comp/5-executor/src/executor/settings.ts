@@ -1,8 +1,8 @@
 import { canonicalDirectory } from '../../../2-files/src/index.js'
 import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  type ActionResult, type AnyVerb, type Checks, DEFAULT_CHECKS, type Delegates, type ExtensionSetting, formatsOf,
-  type HermesError, type HermesOptions, type KeptReading, type Limits, type McpServer, type ParsedBlock,
+  type ActionResult, type AnyVerb, DEFAULT_CHECKS, type Delegates, formatsOf, type HermesError, type HermesOptions,
+  type KeptReading, type Limits, type McpServer, type ParsedBlock,
   type ParseOutcome, type ReadFormat, readHosts, type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
@@ -131,48 +131,33 @@ export interface ChosenByProject {
   mapping?: string
 }
 
+/** Options that count as they are given. */
+type AsGiven = Required<Pick<
+  ExecutorOptions,
+  'policy' | 'match' | 'onTouch' | 'beforeWrite' | 'gitCommit' | 'mapping' | 'mappedVerbs' | 'refuse' | 'copyOf'
+>>
+/** Options that have a default. */
+type Completed = Required<Pick<
+  ExecutorOptions,
+  'dryRun' | 'checks' | 'checkMs' | 'syntaxMs' | 'rehearse' | 'extensions' | 'atomic' | 'durable' | 'waitMs'
+    | 'changeTexts' | 'hooks' | 'startsInThink' | 'editFormats' | 'root' | 'allow' | 'toolsets'
+>>
+
 /** Checked and completed options. */
-export interface Settings {
-  root: string
-  allow: readonly string[]
+export interface Settings extends AsGiven, NotUndefined<Completed> {
   rules: PathRules
   /** The options on limits, sandbox and network; policy files may tighten them. */
   wishes: PolicyWishes
-  policy: HermesOptions['policy']
   /** Masks the secrets of this process's environment, and those of `secrets`. */
   masker: Masker
-  dryRun: boolean
-  checks: Checks
-  /** How long a run may wait for the language service, in milliseconds. */
-  checkMs: number
-  /** How long the code that a block wrote may take to parse beyond the usual, in milliseconds. */
-  syntaxMs: number
-  rehearse: boolean
-  extensions: readonly (string | ExtensionSetting)[]
-  match: 'exact' | 'tolerant' | undefined
-  onTouch: ExecutorOptions['onTouch']
-  beforeWrite: ExecutorOptions['beforeWrite']
-  gitCommit: boolean | undefined
-  atomic: boolean | 'files'
-  durable: boolean
-  waitMs: number
-  changeTexts: boolean
-  hooks: boolean
-  startsInThink: boolean
-  editFormats: readonly ReadFormat[]
-  mapping: HermesOptions['mapping']
   /** Token limit of a reply, from the policy files. */
   replyTokens?: number | undefined
   /** Token limit of one call's text, from the policy files. */
   callTokens?: number | undefined
   ofProject: ChosenByProject
-  mappedVerbs: VerbRegistry | undefined
   /** Which verbs of the user's config to add; `undefined`: none. */
   takesOwnVerb: ((verb: AnyVerb) => boolean) | undefined
-  refuse: ExecutorOptions['refuse']
   inToolset: ((verb: AnyVerb) => boolean) | undefined
-  /** Names of the enabled toolsets, for hints. */
-  toolsets: readonly string[]
   /** Absolute paths with links resolved. */
   within: readonly string[] | undefined
   /** Whether `within` leaves out something that the session could touch otherwise. */
@@ -183,7 +168,6 @@ export interface Settings {
   hasScheduler: boolean
   /** Whether tasks can be delegated. */
   hasDelegates: boolean
-  copyOf: string | undefined
 }
 
 /** Checks and completes options. @throws HermesError `INVALID_OPTION`: the only error that `execute` throws */
@@ -191,23 +175,20 @@ export function readSettings(options: ExecutorOptions): Settings {
   checkOptions(options)
   checkPolicyOption(options.policy)
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
+  const { policy, match, onTouch, beforeWrite, gitCommit, mapping, mappedVerbs, refuse, copyOf } = options
   return {
+    policy, match, onTouch, beforeWrite, gitCommit, mapping, mappedVerbs, refuse, copyOf,
     root,
     allow,
     rules: { relativePaths, root, rootAliases },
     wishes: { limits: readLimits(options), sandbox: options.sandbox, network: networkOf(options) },
-    policy: options.policy,
     masker: createMasker({ ...process.env, ...ownSecrets(), ...options.secrets }),
     dryRun: options.dryRun ?? false,
     rehearse: options.rehearse ?? false,
     extensions: options.extensions ?? [],
-    match: options.match,
     checks: options.checks ?? DEFAULT_CHECKS,
     checkMs: options.checkMs ?? DEFAULT_CHECK_MS,
     syntaxMs: options.syntaxMs ?? DEFAULT_SYNTAX_MS,
-    onTouch: options.onTouch,
-    beforeWrite: options.beforeWrite,
-    gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,
     waitMs: options.waitMs ?? 0,
@@ -215,10 +196,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
     editFormats: formatsOf(options),
-    mapping: options.mapping,
     ofProject: { formats: new Map() },
-    mappedVerbs: options.mappedVerbs,
-    refuse: options.refuse,
     takesOwnVerb: ownVerbsOf(options),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
@@ -227,7 +205,6 @@ export function readSettings(options: ExecutorOptions): Settings {
     hasUser: options.ui !== undefined,
     hasScheduler: options.scheduler !== undefined,
     hasDelegates: options.delegates !== undefined,
-    copyOf: options.copyOf,
   }
 }
 
@@ -276,7 +253,9 @@ function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits
   }
 }
 
+type NotUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
 /** Drops fields that are `undefined`: they count as not given. */
-export function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(values: T): NotUndefined<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
