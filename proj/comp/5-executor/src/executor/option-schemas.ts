@@ -8,16 +8,10 @@ const strings = v.array(v.string(), 'Expected an array of strings')
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 const LIMITS = v.strictObject({
-  maxFileBytes: v.optional(positive),
-  maxOutputBytes: v.optional(positive),
-  commandTimeoutMs: v.optional(positive),
-  maxCommandTimeoutMs: v.optional(positive),
-  maxMatches: v.optional(positive),
-  maxBlocks: v.optional(positive),
-  maxWrittenBytes: v.optional(positive),
-  runTimeoutMs: v.optional(positive),
-  maxProcesses: v.optional(positive),
-  maxMemoryBytes: v.optional(positive),
+  ...v.entriesFromList([
+    'maxFileBytes', 'maxOutputBytes', 'commandTimeoutMs', 'maxCommandTimeoutMs', 'maxMatches', 'maxBlocks',
+    'maxWrittenBytes', 'runTimeoutMs', 'maxProcesses', 'maxMemoryBytes',
+  ], v.optional(positive)),
   droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 })
 
@@ -63,19 +57,15 @@ const OPTIONS = v.strictObject({
   network: v.optional(v.union([v.boolean(), HOSTS], 'Expected true, false or a list of hosts')),
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
-  onEvent: v.optional(v.function()),
-  onProgress: v.optional(v.function()),
-  onOutput: v.optional(v.function()),
+  ...v.entriesFromList(['onEvent', 'onProgress', 'onOutput'], v.optional(v.function())),
   extensions: v.optional(EXTENSION_SETTINGS),
   extensionUi: v.optional(v.custom<object>(isPlainObject)),
   extensionLimitMs: v.optional(positive),
   extensionQuietMs: v.optional(positive),
-  onExtensionLog: v.optional(v.function()),
-  onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
-  unit: v.optional(v.function()), onWait: v.optional(v.function()), onTouch: v.optional(v.function()),
-  rewrite: v.optional(v.function()),
-  leaveOut: v.optional(v.function()),
-  refuse: v.optional(v.function()), beforeWrite: v.optional(v.function()),
+  ...v.entriesFromList([
+    'onExtensionLog', 'onExtensionWarning', 'onPrepared', 'unit', 'onWait', 'onTouch', 'rewrite', 'leaveOut', 'refuse',
+    'beforeWrite',
+  ], v.optional(v.function())),
   mcpServers: v.optional(v.array(v.custom<object>(isPlainObject))),
   delegates: v.optional(v.custom<object>(isPlainObject)), copyOf: v.optional(v.string()),
   changeTexts: v.optional(v.boolean()),
