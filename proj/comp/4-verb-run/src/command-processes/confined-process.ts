@@ -38,17 +38,7 @@ export function firstProcess(stdio: Stdio): Promise<FirstProcess | undefined> {
 export async function endNamespace(
   outer: number, init: number, inside: RunProcesses, hasExited: () => boolean,
 ): Promise<void> {
-  if (!hasExited()) {
-    for (const { pid } of inside.living()) if (pid !== init) sendSignal(pid, 'SIGTERM')
-    const end = performance.now() + GRACE_MS
-    while (!hasExited() && performance.now() < end) await sleep(POLL_MS)
-  }
-  const end = performance.now() + KILL_MS
-  for (let left = inside.living(); left.length > 0 && performance.now() < end; left = inside.living()) {
-    for (const { pid } of left) sendSignal(pid, 'SIGKILL')
-    if (!hasExited()) sendSignal(outer, 'SIGKILL')
-    await sleep(1)
-  }
+  await endAll(outer, inside, hasExited, KILL_MS, init)
 }
 
 /** How long the processes of one command may evade their end by forking, in milliseconds. */
@@ -63,16 +53,28 @@ const MULTIPLY_MS = 1000
  * @param hasExited whether the program ended by itself
  */
 export async function endShared(outer: number, shared: SharedNamespaces, hasExited: () => boolean): Promise<void> {
+  if (!await endAll(outer, shared, hasExited, MULTIPLY_MS)) await shared.endAll()
+}
+
+/**
+ * @param mostMs so long they get SIGKILL
+ * @param init gets no SIGTERM
+ * @returns whether none is left
+ */
+async function endAll(
+  outer: number, processes: RunProcesses, hasExited: () => boolean, mostMs: number, init?: number,
+): Promise<boolean> {
   if (!hasExited()) {
-    for (const { pid } of shared.living()) sendSignal(pid, 'SIGTERM')
+    for (const { pid } of processes.living()) if (pid !== init) sendSignal(pid, 'SIGTERM')
     const end = performance.now() + GRACE_MS
     while (!hasExited() && performance.now() < end) await sleep(POLL_MS)
   }
-  const end = performance.now() + MULTIPLY_MS
-  for (let left = shared.living(); left.length > 0; left = shared.living()) {
-    if (performance.now() > end) return shared.endAll()
+  const end = performance.now() + mostMs
+  for (let left = processes.living(); left.length > 0; left = processes.living()) {
+    if (performance.now() > end) return false
     for (const { pid } of left) sendSignal(pid, 'SIGKILL')
     if (!hasExited()) sendSignal(outer, 'SIGKILL')
     await sleep(1)
   }
+  return true
 }
