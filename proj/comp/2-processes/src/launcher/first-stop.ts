@@ -15,7 +15,8 @@ export interface Bounds {
  * @param others gets a signal that is aborted when they are no longer needed
  */
 export async function firstStop<Reason>(
-  exited: Promise<unknown>, { signal, timeoutMs }: Bounds, others: (done: AbortSignal) => readonly Promise<Reason>[],
+  exited: Promise<unknown>, { signal, timeoutMs }: Bounds,
+  others: (done: AbortSignal) => readonly Promise<Reason>[] = () => [],
 ): Promise<'cancelled' | 'timeout' | Reason | undefined> {
   const done = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -100,10 +100,10 @@ async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<Proc
   const stopped = await firstStop<'output' | Excess>(child.exited, run, done => [
     group.exceeds(done), ...enough === undefined ? [] : [whenAborted(enough, done).then(() => 'output' as const)],
   ])
-  if (stopped === undefined) await within(drained, DRAIN_MS)
+  if (stopped === undefined) await firstStop(drained, { timeoutMs: DRAIN_MS })
   await group.end(() => child.exit !== undefined, stopped !== undefined)
   if (stopped !== undefined) await program.end?.()
-  await within(Promise.all([child.exited, drained]), DRAIN_MS)
+  await firstStop(Promise.all([child.exited, drained]), { timeoutMs: DRAIN_MS })
   if (program.shared === undefined || stopped !== undefined) child.closeStreams()
   else discardFurther(child)
   const { sandbox, explain, reached } = program
@@ -135,13 +135,4 @@ function discardFurther(child: StartedProgram): void {
 /** Resolves when the pipe is closed by all processes, or has broken. */
 async function ended(stream: Readable): Promise<void> {
   await once(stream, 'close').catch(() => undefined)
-}
-
-async function within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise(resolve => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([promise, over])
-  clearTimeout(timer)
 }

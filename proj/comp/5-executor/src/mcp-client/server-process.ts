@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Stream } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
+import { firstStop, HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
 import type { Sdk } from './load-client-sdk.js'
 
 /** How long a server may take to end by itself, and then after SIGTERM, in milliseconds. */
@@ -86,7 +86,7 @@ export class ServerProcess implements Transport {
     started.input.end()
     if (isAtOnce) started.signal('SIGKILL')
     else {
-      await this.#within()
+      await firstStop(this.#gone, { timeoutMs: GRACE_MS })
       if (started.exit === undefined) await started.end({ grace: GRACE_MS, kill: KILL_MS })
     }
     await this.#gone
@@ -95,14 +95,6 @@ export class ServerProcess implements Transport {
   #endFor(problem: string): void {
     this.problem ??= problem
     void this.close(true)
-  }
-
-  async #within(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    await Promise.race([this.#gone, new Promise((resolve) => {
-      timer = setTimeout(resolve, GRACE_MS)
-    })])
-    clearTimeout(timer)
   }
 
   #read(buffer: InstanceType<Sdk['ReadBuffer']>, chunk: Buffer): void {
