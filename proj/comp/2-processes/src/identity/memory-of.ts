@@ -1,7 +1,6 @@
-import {
-  closeSync, opendirSync, openSync, readFileSync, readlinkSync, readSync, statfsSync, statSync,
-} from 'node:fs'
+import { closeSync, opendirSync, openSync, readlinkSync, readSync, statfsSync, statSync } from 'node:fs'
 import { orNothing } from '../../../0-contracts/src/index.js'
+import { readIfThere } from './process-table.js'
 
 /** Remaining budget of one measurement. */
 interface Left {
@@ -48,7 +47,7 @@ export function memoryOf(pids: readonly number[], inMemory: readonly string[] = 
 
 /** False for a process that has ended, and for a zombie. */
 function holdsMemory(pid: number): boolean {
-  return statusOf(pid).includes('RssAnon:')
+  return readIfThere(pid, 'status').includes('RssAnon:')
 }
 
 function count(pids: readonly number[], inMemory: readonly string[]): number {
@@ -57,7 +56,7 @@ function count(pids: readonly number[], inMemory: readonly string[]): number {
   const left = { descriptors: MOST_DESCRIPTORS, text: MOST_TEXT_BYTES }
   const opened = pids.flatMap(pid => openedInMemory(pid, left))
   for (const pid of pids) {
-    const status = statusOf(pid)
+    const status = readIfThere(pid, 'status')
     bytes += field(status, 'RssAnon')
     const mapped = field(status, 'RssShmem')
     const parts = mapped <= LITTLE_BYTES ? undefined : mappedInMemory(pid, left)
@@ -171,8 +170,4 @@ function deviceOf(path: string): number | undefined {
 
 function field(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
-}
-
-function statusOf(pid: number): string {
-  return orNothing(() => readFileSync(`/proc/${pid}/status`, 'latin1'), '')
 }

@@ -37,11 +37,17 @@ export function readProcess(pid: number): LinuxProcess | undefined {
   }
 }
 
+/** Ids of the threads of a process. */
+export function threadsOf(pid: number): string[] {
+  return orNothing(() => readdirSync(`/proc/${pid}/task`), [])
+}
+
 /** The initial environment of a process: `NAME=value` entries that end with NUL; empty where it may not be read. */
 export function environmentOf(pid: number): string {
   return readIfThere(pid, 'environ')
 }
 
-function readIfThere(pid: number, name: 'stat' | 'environ'): string {
+/** A file of a process in `/proc`; empty where it may not be read. */
+export function readIfThere(pid: number, name: string): string {
   return orNothing(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '')
 }

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { orNothing } from '../../../0-contracts/src/index.js'
+import { readIfThere, threadsOf } from '../identity/process-table.js'
 
 const STEP_MS = 250
 /** Where Linux says that a thread sleeps which has opened a pipe that nobody writes to. */
@@ -14,18 +13,10 @@ const AT_A_PIPE = /^(?:wait_for_partner|fifo_open)$/
 export function watchForStall(pid: number, stop: () => void): () => void {
   let wasAtPipe = false
   const timer = setInterval(() => {
-    const isAtPipe = threads(pid).some((thread) => AT_A_PIPE.test(contentOf(`/proc/${pid}/task/${thread}/wchan`)))
+    const isAtPipe = threadsOf(pid).some((thread) => AT_A_PIPE.test(readIfThere(pid, `task/${thread}/wchan`)))
     if (isAtPipe && wasAtPipe) stop()
     wasAtPipe = isAtPipe
   }, STEP_MS)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-function threads(pid: number): string[] {
-  return orNothing(() => readdirSync(`/proc/${pid}/task`), [])
-}
-
-function contentOf(path: string): string {
-  return orNothing(() => readFileSync(path, 'latin1'), '')
 }

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
-import { orNothing } from '../../../0-contracts/src/index.js'
 import { memoryOf } from '../identity/memory-of.js'
+import { readIfThere, threadsOf } from '../identity/process-table.js'
 
 const STEP_MS = 250
 /** Of the machine's memory. */
@@ -26,9 +25,6 @@ export function watchMemory(pid: number, mostBytes: number, stop: () => void): (
 
 /** Each thread may have started some. */
 function withDescendants(pid: number): number[] {
-  const threads = orNothing(() => readdirSync(`/proc/${pid}/task`), [])
-  const children = threads.flatMap(thread => (
-    orNothing(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1'), '').match(/\d+/g) ?? []
-  ))
+  const children = threadsOf(pid).flatMap(thread => readIfThere(pid, `task/${thread}/children`).match(/\d+/g) ?? [])
   return [pid, ...children.map(Number).flatMap(withDescendants)]
 }
