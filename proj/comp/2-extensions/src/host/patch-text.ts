@@ -4,7 +4,7 @@ import { EXTENSION_ERRORS, type Patch } from '../kit/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
-import type { BlockChange } from './block-change.js'
+import { changeArgument, type BlockChange } from './block-change.js'
 import { isSham, rewrites } from './rewrite-block.js'
 
 /** Options for reading the text. */
@@ -40,7 +40,6 @@ export function patchText({ text, blocks, errors }: ReadText, patch: Patch, opti
   const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
   for (const changed of rewrites(text, block, change)) {
     // Read again: the scanner decides where blocks begin and end, and the result must mean what was requested.
-    // and what was written has to mean what was asked for.
     const after = readText(changed, options)
     const holds = after.errors === errors && after.blocks.length === wanted.length
       && after.blocks.every((one, i) => isSame(one, wanted[i]))
@@ -104,15 +103,10 @@ function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   if (change.kind === 'remove-block') return []
   if (change.kind === 'rename') return [{ ...block, action: change.action }]
   const params = { ...block.params }
-  if (change.kind === 'remove') delete params[change.parameter]
-  else setOwn(params, change.parameter, isSham(block) ? shamValue(change.value) : change.value)
+  const isText = change.kind === 'set' && isSham(block)
+  changeArgument(params, isText ? { ...change, value: shamValue(change.value) } : change)
   const action = isSham(block) ? String(params['action'] ?? '') : block.action
   return [{ ...block, action, params }]
-}
-
-/** Sets any name, even `__proto__`. */
-function setOwn(params: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function shamValue(value: unknown): string {
