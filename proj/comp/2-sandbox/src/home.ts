@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
@@ -12,6 +12,14 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): strin
 /** Canonical, or `undefined` where nothing is. */
 export function realPath(path: string): string | undefined {
   return orNothing(() => realpathSync.native(path), undefined)
+}
+
+/** Whether a file is there that may be executed. */
+export function isProgramFile(path: string): boolean {
+  return orNothing(() => {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  }, false)
 }
 
 /** A new empty directory, canonical, that is gone with this process. */

@@ -11,6 +11,7 @@ import { placePlaceholders } from './placeholders/index.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
 import type { HostProxy } from './network/index.js'
+import { orRelease } from './or-release.js'
 import { OpenedGit } from './opened-git/index.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
@@ -151,16 +152,6 @@ function nameInside(program: string, mounts: readonly Mount[]): string {
 
 function withoutWriting(mount: Mount): Mount {
   return mount.kind === 'write' ? { ...mount, kind: 'read' } : mount
-}
-
-/** Nothing is left in the root of a call that cannot be made. */
-export function orRelease<T>(release: () => void, find: () => T): T {
-  try {
-    return find()
-  } catch (error) {
-    release()
-    throw error
-  }
 }
 
 function notShown(verb: string, file: string): HermesError {

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { realPath } from './home.js'
+import { isProgramFile, realPath } from './home.js'
 import { besideBin, isProgramDirectory, neededOf, versionDirectory } from './toolchains.js'
 
 /** More links in one directory are those of a package manager, which point into itself. */
@@ -92,10 +92,7 @@ function packageOf(script: string, holdsHome: (path: string) => boolean): string
 
 function programsIn(directory: string): string[] {
   const paths = orNothing(() => readdirSync(directory), []).map(name => join(directory, name))
-  return paths.filter(path => orNothing(() => {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  }, false)).slice(0, MOST_PROGRAMS)
+  return paths.filter(isProgramFile).slice(0, MOST_PROGRAMS)
 }
 
 function linksIn(directory: string): string[] {

@@ -7,6 +7,7 @@ import { goneAtExit, homeOf, realPath } from '../home.js'
 import { missingPlaces, protectedMounts } from '../kept-paths.js'
 import { identityOf } from '../made-places.js'
 import type { NestedControl } from '../nested-control.js'
+import { orRelease } from '../or-release.js'
 import { placePlaceholders } from '../placeholders/index.js'
 import type { ContainerStart } from './container-engines.js'
 
@@ -57,16 +58,13 @@ export class MountPlan {
     stateDirectory(root)
     const gone = [...writable.flatMap(directory => missingPlaces(directory)), ...missing]
     const release = placePlaceholders(writable, gone)
-    try {
+    return orRelease(release, () => {
       const mounts = this.#all(verb, kept)
       const key = JSON.stringify(mounts.map(({ from, at, readOnly, over }) => (
         [from, at, readOnly, identityOf(from), over && identityOf(over)]
       )))
       return { mounts: mounts.map(({ from, at, readOnly }) => ({ from, at, readOnly })), key, release }
-    } catch (error) {
-      release()
-      throw error
-    }
+    })
   }
 
   /** In the order in which they are made: what leads to a place before it. `over` is what one hides. */

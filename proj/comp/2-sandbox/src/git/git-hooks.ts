@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
@@ -14,7 +6,8 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { runGit, settings } from '../../../2-git/src/index.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
-import { realPath } from '../home.js'
+import { isProgramFile, realPath } from '../home.js'
+import { orRelease } from '../or-release.js'
 import { placeStandIns, removeLinks, requireNoLinks, withoutLinks } from './hook-control.js'
 
 export interface HookPlace extends CommitPlace {
@@ -85,30 +78,20 @@ export async function confineHooks(
     removeLinks(place.repositories)
     removeStandIns()
   }
-  try {
+  orRelease(release, () => {
     const line = confinedLine(program, place.scratch)
     for (const one of names) {
       const hook = line(`${quoted(join(hooks, one))} "$@"`)
       writeScript(join(place.scratch, one), withoutLinks(hook, place.repositories))
     }
-  } catch (error) {
-    release()
-    throw error
-  }
+  })
   return { settings: settings({ 'core.hooksPath': place.scratch }), release }
 }
 
 /** Files that git would run. */
 function hooksIn(directory: string): string[] {
   const found = orNothing(() => readdirSync(directory), [])
-  return found.filter(
-    name =>
-      /^[a-z][a-z0-9-]*$/.test(name)
-      && orNothing(() => {
-        accessSync(join(directory, name), constants.X_OK)
-        return statSync(join(directory, name)).isFile()
-      }, false),
-  )
+  return found.filter(name => /^[a-z][a-z0-9-]*$/.test(name) && isProgramFile(join(directory, name)))
 }
 
 /** Hooks are often links to scripts elsewhere. */

@@ -1,0 +1,9 @@
+/** What `find` returns; where it throws, nothing is left of what was made for it. */
+export function orRelease<T>(release: () => void, find: () => T): T {
+  try {
+    return find()
+  } catch (error) {
+    release()
+    throw error
+  }
+}
