@@ -3,6 +3,7 @@ import type {
   CommandSandbox, UserInterface, VerbContext, WiderAccess,
 } from '../../../../0-contracts/src/index.js'
 import { ClosingFiles } from './closing-files.js'
+import { forwardedSandbox } from './sandbox-news.js'
 
 /** Runs a question to the user, with the time limit of the call paused. */
 export type WhileAsking = <T>(asks: () => Promise<T>) => Promise<T>
@@ -47,16 +48,7 @@ export function closingContext(
 }
 
 function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => void): CommandSandbox {
-  const closing: CommandSandbox = {
-    get isIsolated() {
-      return sandbox.isIsolated
-    },
-    // Callers compare `sandbox.local === sandbox` to tell whether it runs on this machine.
-    get local() {
-      return sandbox.local === sandbox ? closing : closingSandbox(sandbox.local, requireOpen)
-    },
-    problem: async () => sandbox.problem(),
-    hostsProblem: async () => sandbox.hostsProblem(),
+  return forwardedSandbox(sandbox, {
     async admit(verb, command, approve) {
       requireOpen('run a command')
       return sandbox.admit(verb, command, approve)
@@ -65,9 +57,7 @@ function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => 
       requireOpen('run a command')
       return sandbox.confine(call)
     },
-    end: async () => sandbox.end(),
-  }
-  return closing
+  }, (local) => closingSandbox(local, requireOpen))
 }
 
 function closingUi(ui: UserInterface, requireOpen: (what: string) => void, whileAsking: WhileAsking): UserInterface {
