@@ -1,19 +1,12 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, type Hook, type LoadedPolicy } from '../../../2-config/src/index.js'
-import type { FileStore, HermesError, HermesOptions, VerbContext } from '../../../0-contracts/src/index.js'
+import type { FileStore, HermesError } from '../../../0-contracts/src/index.js'
 import type { OverlayFiles } from '../../../2-files/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import type { Callbacks } from './handlers/callbacks.js'
-import type { RemoteNames } from './remote-names.js'
+import type { RunParts } from './run-parts.js'
 
 /** What one run works with. */
-export interface Begun {
-  context: VerbContext
-  /** `undefined` in a dry run. */
-  transaction: RunTransaction | undefined
-  remote: RemoteNames
-  /** As in `RunParts`: adds a warning to this run's `lateWarnings`, or to those of the next run. */
-  late: (line: string) => void
-  onOutput: HermesOptions['onOutput']
+export interface Begun extends Omit<RunParts, 'registry' | 'settings'> {
   /** Records what callbacks of the calling program threw during the run. */
   callbacks: Callbacks
   /** Commands that the config runs before and after the run. */

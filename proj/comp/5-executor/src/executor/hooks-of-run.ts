@@ -1,17 +1,12 @@
-import type { Hook } from '../../../2-config/src/index.js'
-import { settingName } from '../../../0-contracts/src/index.js'
-import type { ExecutionResult, FileChange, HookMoment, VerbContext } from '../../../0-contracts/src/index.js'
+import { settingName, type ExecutionResult, type FileChange, type HookMoment } from '../../../0-contracts/src/index.js'
 import type { HookEvent, RunHooks } from '../hooks/index.js'
-import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import type { Begun } from './begun.js'
 import { isRefusal } from './failures.js'
 import type { RunLimits } from './run-limits.js'
-import type { Settings } from './settings.js'
+import type { RunParts } from './run-parts.js'
+import { tracked } from './tracked.js'
 
-export interface HooksOfRunParts {
-  hooks: readonly Hook[]
-  settings: Settings
-  context: VerbContext
-  transaction: RunTransaction | undefined
+export interface HooksOfRunParts extends Pick<RunParts, 'settings' | 'context' | 'transaction'>, Pick<Begun, 'hooks'> {
   limits: RunLimits
   /** Promises of everything the session is running. */
   running: Set<Promise<unknown>>
@@ -70,14 +65,7 @@ export class HooksOfRun {
         transaction?.afterBlock('exec', isRefusal(refusal))
         context.elsewhere?.commandEnded()
       },
-      async track(promise) {
-        running.add(promise)
-        try {
-          return await promise
-        } finally {
-          running.delete(promise)
-        }
-      },
+      track: (promise) => tracked(running, promise),
     })
   }
 }

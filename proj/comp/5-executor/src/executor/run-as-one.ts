@@ -1,6 +1,7 @@
 import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import { failure } from './failures.js'
+import type { Attempt } from './ran-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
@@ -12,8 +13,7 @@ import { withDifference } from './previews/with-difference.js'
  * @param blocks of verbs that change nothing else (`onlyFile`), all the same file
  */
 export async function runAsOne(
-  blocks: readonly ParsedBlock[], parts: RunParts,
-  attempt: (block: ParsedBlock, parts: RunParts) => Promise<BlockRun>,
+  blocks: readonly ParsedBlock[], parts: RunParts, attempt: Attempt,
 ): Promise<BlockRun> {
   let lost: { error: unknown } | undefined
   const checked = brokenFilesOf(parts)

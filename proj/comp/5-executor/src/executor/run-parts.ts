@@ -29,7 +29,7 @@ export interface RunParts {
   /** None in a dry run. */
   transaction: RunTransaction | undefined
   remote: RemoteNames
-  /** Takes what a handler does after it was given up, one line each. */
+  /** Takes what a handler does after it was given up, one line each: warnings of this run, or of the next. */
   late: (line: string) => void
   /** Hears of what a command prints. */
   onOutput?: HermesOptions['onOutput']

@@ -7,7 +7,6 @@ import { createMasker } from '../../../0-text/src/index.js'
 import { subjectOf, subjectParams } from '../../../1-reports/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
-import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { CheckedScripts } from './previews/checked-scripts.js'
 import { HooksOfRun } from './hooks-of-run.js'
@@ -22,6 +21,7 @@ import type { RanBlock } from './ran-block.js'
 import { withReply, type ReplyParts, type RunResult } from './run-result.js'
 import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
+import { tracked } from './tracked.js'
 import type { Begun } from './begun.js'
 
 type RunEvent = HermesEvent<RunResult>
@@ -33,11 +33,9 @@ const TURN_MS = 20
 export class Run {
   readonly result: RunResult
   readonly #record: RunRecord
-  readonly #parts: RunParts
+  readonly #parts: RunParts & Pick<Begun, 'lateWarnings'>
   readonly #context: VerbContext
   readonly #limits: RunLimits
-  readonly #transaction: RunTransaction | undefined
-  readonly #lateWarnings: Begun['lateWarnings']
   readonly #listener: Listener | undefined
   /** Blocks that the session is running. */
   readonly #running: Set<Promise<unknown>>
@@ -73,8 +71,6 @@ export class Run {
     this.result = withReply(this.#record.result, parts.reply, parts.callbacks.failures)
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
-    this.#transaction = parts.transaction
-    this.#lateWarnings = parts.lateWarnings
     this.#listener = listener && new Listener(listener, (error) => {
       parts.callbacks.failures.push({ callback: 'onEvent', error })
       this.stop(`onEvent threw: ${messageOf(error)}`)
@@ -133,7 +129,7 @@ export class Run {
     this.#warn(warnings)
     if (rewrites.length === 0) return
     this.result.rewrites = rewrites
-    this.#transaction?.noteRewrites(createMasker({}, { shapes: true }).value(rewrites))
+    this.#parts.transaction?.noteRewrites(createMasker({}, { shapes: true }).value(rewrites))
   }
 
   /** Stops the run because the remote host cannot be reached: every block fails with that error. */
@@ -170,7 +166,7 @@ export class Run {
     this.#isOver = true
     if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
     await this.#finish()
-    this.#warn(this.#lateWarnings())
+    this.#warn(this.#parts.lateWarnings())
     this.#hooks.tell(this.result)
     this.#record.sort()
     this.result.durationMs = elapsed(this.#startedAt)
@@ -273,7 +269,7 @@ export class Run {
   }
 
   async #finish(): Promise<void> {
-    const transaction = this.#transaction
+    const { transaction } = this.#parts
     if (!transaction) return
     const summary = this.#record.summary()
     if (this.#parts.settings.atomic !== false && !this.result.success) {
@@ -307,13 +303,7 @@ export class Run {
     } catch (error) {
       return { outcome: failure(error, block), started: false }
     }
-    const running = runBlock(block, { ...parts, context: this.#limits.within(parts.context) })
-    this.#running.add(running)
-    try {
-      return await running
-    } finally {
-      this.#running.delete(running)
-    }
+    return tracked(this.#running, runBlock(block, { ...parts, context: this.#limits.within(parts.context) }))
   }
 
   /**

@@ -33,7 +33,8 @@ export class TextPieces {
   readonly #utf8 = new Utf8Reader()
   #ready = ''
   #problem: HermesError | undefined
-  #ended = false
+  /** Whether the source has ended. */
+  ended = false
   #isWaiting = false
   #wake: (() => void) | undefined
   readonly #onAbort = (): void => this.#wake?.()
@@ -48,11 +49,6 @@ export class TextPieces {
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  /** Whether the source has ended. */
-  get ended(): boolean {
-    return this.#ended
-  }
-
   /**
    * @returns the next chunk, never empty; `undefined` when the text has ended or the signal is aborted
    * @throws what the source throws; HermesError `NOT_TEXT` for bytes that are not UTF-8, once everything before them
@@ -61,7 +57,7 @@ export class TextPieces {
   async next(): Promise<string | undefined> {
     while (this.#ready === '') {
       if (this.#problem) throw this.#problem
-      if (this.#ended || this.#signal.aborted) return undefined
+      if (this.ended || this.#signal.aborted) return undefined
       this.#take(await this.#pull())
     }
     if (this.#signal.aborted) return undefined
@@ -73,8 +69,8 @@ export class TextPieces {
   /** Stops the source, if it has not ended. */
   async release(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort)
-    if (this.#ended) return
-    this.#ended = true
+    if (this.ended) return
+    this.ended = true
     const stopped = this.#feed.stop(this.#isWaiting)
     // A source that is itself waiting may stop late, or fail: no longer of interest.
     if (this.#isWaiting) Promise.resolve(stopped).catch(() => undefined)
@@ -94,7 +90,7 @@ export class TextPieces {
       if (came !== undefined) this.#isWaiting = false
       return came
     } catch (error) {
-      this.#ended = true
+      this.ended = true
       throw error
     }
   }
@@ -103,7 +99,7 @@ export class TextPieces {
     if (next === undefined) return
     const { done, value } = next
     if (done) {
-      this.#ended = true
+      this.ended = true
       this.#add(this.#utf8.end())
     } else if (typeof value === 'string') {
       const { text, badLine } = this.#utf8.end()

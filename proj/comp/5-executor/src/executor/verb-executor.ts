@@ -11,6 +11,7 @@ import { runBlock } from './run-block.js'
 import type { Begun } from './begun.js'
 import { Session } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
+import { tracked } from './tracked.js'
 
 /** Result of one envelope: `succeeded`, and the fields of the verb's own result. */
 export interface VerbResult {
@@ -83,13 +84,7 @@ export class VerbExecutor implements AsyncDisposable {
         params === null ? 'Write arguments: {} for a verb that takes none.' : 'Write each parameter by its name.',
       )
     }
-    const running = this.#run(name, params, own)
-    this.#session.running.add(running)
-    try {
-      return await running
-    } finally {
-      this.#session.running.delete(running)
-    }
+    return tracked(this.#session.running, this.#run(name, params, own))
   }
 
   /** Kills the session's running processes, and waits until they have ended. */
@@ -128,13 +123,10 @@ export class VerbExecutor implements AsyncDisposable {
   }
 
   #unknownHint(name: string): string {
-    const meant = this.#nearest(name)
-    return meant === undefined ? `Verbs: ${this.registry.names().join(', ')}.` : `Did you mean ${meant}?`
-  }
-
-  #nearest(name: string): string | undefined {
-    const meant = nearestAction(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
-    return meant === undefined ? undefined : this.registry.nameOf(meant, true)
+    const names = this.registry.names()
+    const near = nearestAction(name.toLowerCase(), names.map((one) => one.toLowerCase()))
+    const meant = near === undefined ? undefined : this.registry.nameOf(near, true)
+    return meant === undefined ? `Verbs: ${names.join(', ')}.` : `Did you mean ${meant}?`
   }
 }
 
