@@ -24,7 +24,7 @@ export function standingBlocks(earlier: readonly KeptBlock[], later: readonly Ke
     for (const one of same) open.delete(one)
     if (same.length === 0 && block.isLoose) loose.push(block)
   }
-  for (const isLike of [isSameCall, isSamePath, isSameVerb, isUnread]) {
+  for (const isLike of LIKENESSES) {
     for (const block of loose.splice(0)) {
       const mended = [...open].find((one) => one.isLoose && isLike(one, block))
       if (mended) open.delete(mended)
@@ -34,9 +34,9 @@ export function standingBlocks(earlier: readonly KeptBlock[], later: readonly Ke
   return earlier.filter((block) => hasSucceeded(block) || open.has(block))
 }
 
-function isSameCall(one: KeptBlock, other: KeptBlock): boolean {
-  return isSamePath(one, other) && isSameVerb(one, other)
-}
+const LIKENESSES: readonly ((one: KeptBlock, other: KeptBlock) => boolean)[] = [
+  (one, other) => isSamePath(one, other) && isSameVerb(one, other), isSamePath, isSameVerb, (one) => 'errors' in one,
+]
 
 function isSamePath(one: KeptBlock, other: KeptBlock): boolean {
   const path = pathOf(one)
@@ -45,10 +45,6 @@ function isSamePath(one: KeptBlock, other: KeptBlock): boolean {
 
 function isSameVerb(one: KeptBlock, other: KeptBlock): boolean {
   return 'result' in one && 'result' in other && one.result.action === other.result.action
-}
-
-function isUnread(one: KeptBlock): boolean {
-  return 'errors' in one
 }
 
 function pathOf(block: KeptBlock): string | undefined {
