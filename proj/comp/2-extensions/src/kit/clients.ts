@@ -1,9 +1,7 @@
 import type {
-  ExtensionMethod, ExtensionRequests, FileFilter, GetMessageResult, OpenFileParams, OpenWindowParams, Patch,
+  ExtensionMethod, ExtensionRequests, GetMessageResult, OpenFileParams, OpenWindowParams, Patch,
   PatchMessageResult, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams,
 } from './extension-protocol.js'
-
-export type { FileFilter }
 
 /** Sends one of the requests of extensions. */
 export type Ask = <Method extends ExtensionMethod>(

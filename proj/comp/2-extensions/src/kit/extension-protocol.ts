@@ -135,24 +135,11 @@ export interface OpenWindowParams {
   title?: string | undefined
 }
 
-export interface OpenWindowResult {
-  windowId: string
-}
-
 /** Params of the notification `ui/windowMessage`: what a page of `html` posted. */
 export interface WindowMessageParams {
   windowId: string
   /** Any JSON. */
   data: unknown
-}
-
-export interface CloseWindowParams {
-  windowId: string
-}
-
-export interface CloseWindowResult {
-  /** False where the browser keeps the page open: only clients with windows of their own can close them. */
-  success: boolean
 }
 
 export interface ShowMessageParams {
@@ -161,18 +148,10 @@ export interface ShowMessageParams {
   kind?: 'info' | 'warning' | 'error' | undefined
 }
 
-export interface ShowMessageResult {
-  acknowledged: true
-}
-
 export interface ShowConfirmParams {
   message: string
   title?: string | undefined
   buttons?: 'yesNo' | 'okCancel' | undefined
-}
-
-export interface ShowConfirmResult {
-  confirmed: boolean
 }
 
 export interface FileFilter {
@@ -192,18 +171,11 @@ export interface SaveFileParams extends OpenFileParams {
   defaultName?: string | undefined
 }
 
-export interface SelectDirectoryParams {
-  title?: string | undefined
-  defaultPath?: string | undefined
-}
+export type SelectDirectoryParams = Pick<OpenFileParams, 'title' | 'defaultPath'>
 
 export interface PathResult {
   /** Absolute; `null` when the user cancelled. Grants no access: what a run may touch stays the same. */
   path: string | null
-}
-
-export interface PathsResult {
-  paths: string[] | null
 }
 
 /** Params and results of all requests of extensions. */
@@ -211,12 +183,13 @@ export interface ExtensionRequests {
   'editor/getMessage': { params: GetMessageParams; result: GetMessageResult }
   'editor/patchMessage': { params: PatchMessageParams; result: PatchMessageResult }
   'editor/setMessage': { params: SetMessageParams; result: SetMessageResult }
-  'ui/openWindow': { params: OpenWindowParams; result: OpenWindowResult }
-  'ui/closeWindow': { params: CloseWindowParams; result: CloseWindowResult }
-  'ui/showMessage': { params: ShowMessageParams; result: ShowMessageResult }
-  'ui/showConfirm': { params: ShowConfirmParams; result: ShowConfirmResult }
+  'ui/openWindow': { params: OpenWindowParams; result: { windowId: string } }
+  /** Not successful where the browser keeps the page open: only clients with windows of their own can close them. */
+  'ui/closeWindow': { params: { windowId: string }; result: { success: boolean } }
+  'ui/showMessage': { params: ShowMessageParams; result: { acknowledged: true } }
+  'ui/showConfirm': { params: ShowConfirmParams; result: { confirmed: boolean } }
   'ui/openFile': { params: OpenFileParams; result: PathResult }
-  'ui/openFiles': { params: OpenFileParams; result: PathsResult }
+  'ui/openFiles': { params: OpenFileParams; result: { paths: string[] | null } }
   'ui/saveFile': { params: SaveFileParams; result: PathResult }
   'ui/selectDirectory': { params: SelectDirectoryParams; result: PathResult }
 }

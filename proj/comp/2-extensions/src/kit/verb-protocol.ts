@@ -3,9 +3,6 @@
  * files. See docs/extensions.md.
  */
 
-/** What a verb can do to the machine; anything else counts as `exec`. */
-export type VerbAccess = 'read' | 'write' | 'exec'
-
 /** A verb in `capabilities.verbs` of `initialize`. */
 export interface VerbDescription {
   /** Name in the user's config and for models. */
@@ -16,7 +13,7 @@ export interface VerbDescription {
   arguments?: Readonly<Record<string, unknown>> | undefined
   /** JSON Schema of its result. Default: any JSON. */
   result?: Readonly<Record<string, unknown>> | undefined
-  /** Default `exec`. Only `write` and `exec` may change files by `fs/…`. */
+  /** `read`, `write` or `exec`; anything else counts as `exec`. Default `exec`. Only `write` and `exec` may change files by `fs/…`. */
   access?: string | undefined
   /** Semver. Default 1.0.0. */
   version?: string | undefined
