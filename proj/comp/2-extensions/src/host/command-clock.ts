@@ -17,7 +17,8 @@ export class CommandClock {
   #since = performance.now()
   #limit: NodeJS.Timeout | undefined
   #quiet: NodeJS.Timeout | undefined
-  #open = 0
+  /** Number of unanswered requests. */
+  open = 0
   #dialogues = 0
   #isStopped = false
 
@@ -28,11 +29,6 @@ export class CommandClock {
     this.#listen()
   }
 
-  /** Number of unanswered requests. */
-  get open(): number {
-    return this.#open
-  }
-
   /**
    * A request begins.
    *
@@ -40,10 +36,10 @@ export class CommandClock {
    */
   began(isDialogue: boolean): () => void {
     clearTimeout(this.#quiet)
-    this.#open++
+    this.open++
     if (isDialogue && this.#dialogues++ === 0) this.#stand()
     return () => {
-      this.#open--
+      this.open--
       if (isDialogue && --this.#dialogues === 0) this.#run()
       this.#listen()
     }
@@ -56,7 +52,7 @@ export class CommandClock {
   }
 
   #listen(): void {
-    if (this.#open > 0 || this.#options.quietMs === undefined || this.#isStopped) return
+    if (this.open > 0 || this.#options.quietMs === undefined || this.#isStopped) return
     this.#quiet = setTimeout(this.#options.onQuiet, this.#options.quietMs)
   }
 

@@ -25,7 +25,6 @@ export class CommandRun {
   readonly outcome: Promise<CommandOutcome>
   readonly #options: CommandRunOptions
   readonly #clock: CommandClock
-  readonly #signal: AbortSignal | undefined
   #resolve: (outcome: CommandOutcome) => void = () => undefined
   #reject: (error: HermesError) => void = () => undefined
   /** Number of changes in progress. */
@@ -57,7 +56,6 @@ export class CommandRun {
         },
       )),
     })
-    this.#signal = signal
     if (signal?.aborted) this.#cancel()
     signal?.addEventListener('abort', this.#cancel)
   }
@@ -107,7 +105,7 @@ export class CommandRun {
 
   stop(): void {
     this.#clock.stop()
-    this.#signal?.removeEventListener('abort', this.#cancel)
+    this.#options.signal?.removeEventListener('abort', this.#cancel)
   }
 
   readonly #cancel = (): void => {

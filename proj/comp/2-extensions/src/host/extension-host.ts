@@ -57,7 +57,7 @@ export class ExtensionHost {
   /** Job before the first command, and during a command. */
   #job: CommandJob | undefined
   #last: Promise<unknown> = Promise.resolve()
-  #introduction: InitializeResult = {}
+  introduction: InitializeResult = {}
   #isReady = false
   #lastExecution = 0
   #lostBytes = 0
@@ -68,7 +68,8 @@ export class ExtensionHost {
   #mayComeLate = false
   /** A command did not end properly; and whether that was the extension's fault. */
   #failed: 'its own' | 'none' | undefined
-  #hasMissed = false
+  /** Whether it exited normally after a command, before it saw the next one, which a new process may carry out. */
+  hasMissed = false
   /** It did not exit when told, and had to be killed. */
   #hasStayed = false
 
@@ -118,10 +119,6 @@ export class ExtensionHost {
 
   get #shutdownMs(): number {
     return this.#options.shutdownMs ?? SHUTDOWN_MS
-  }
-
-  get introduction(): InitializeResult {
-    return this.#introduction
   }
 
   /** Protocol errors it made while still working; one line each. */
@@ -182,11 +179,6 @@ export class ExtensionHost {
     return this.#stopped === undefined && this.hasEnded && this.#process.exitCode !== 0
   }
 
-  /** Whether it exited normally after a command, before it saw the next one, which a new process may carry out. */
-  get hasMissed(): boolean {
-    return this.#hasMissed
-  }
-
   /** Asks it to exit, and kills it after 5 s; nothing of it is left afterwards. Never rejects. */
   async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<void> {
     this.#stopped ??= this.#stop(reason)
@@ -199,10 +191,10 @@ export class ExtensionHost {
     const id = ++this.#lastExecution
     if (this.hasEnded) {
       const exit = await this.#exitAfterClose()
-      this.#hasMissed = exit.code === 0 && id > 1
+      this.hasMissed = exit.code === 0 && id > 1
       throw this.#died(exit)
     }
-    const isAnnounced = this.#introduction.capabilities?.commandFinished === true
+    const isAnnounced = this.introduction.capabilities?.commandFinished === true
     const run = new CommandRun({
       name: this.#options.name, command, limitMs, signal, quietMs: isAnnounced ? undefined : quietMs,
     })
@@ -214,7 +206,7 @@ export class ExtensionHost {
       this.#mayComeLate ||= run.mayComeLate
       return outcome
     } catch (error) {
-      if (!this.#hasMissed) this.#failed = signal?.aborted === true ? 'none' : 'its own'
+      if (!this.hasMissed) this.#failed = signal?.aborted === true ? 'none' : 'its own'
       throw error
     } finally {
       run.stop()
@@ -265,7 +257,7 @@ export class ExtensionHost {
         throw this.#failure('answered initialize with something else than it should: '
           + `${firstProblem(introduction.issues)}`)
       }
-      this.#introduction = introduction.output
+      this.introduction = introduction.output
       this.#isReady = true
     } catch (error) {
       if (error instanceof HermesError) throw error
@@ -303,7 +295,7 @@ export class ExtensionHost {
   }
 
   #checkCommand(command: string): void {
-    const { commands } = this.#introduction.capabilities ?? {}
+    const { commands } = this.introduction.capabilities ?? {}
     if (!commands || commands.includes(command)) return
     const meant = nearest(command, commands)
     throw new HermesError('INVALID_OPTION', `Extension '${this.#options.name}' has no command ${command}`, {
@@ -343,7 +335,7 @@ export class ExtensionHost {
   #killFor(reason: string): void {
     if (this.#killed) return
     this.#killed = this.#failure(`was stopped, since it ${reason}`)
-    this.#fail(this.#killed)
+    for (const run of this.#runs.values()) run.fail(this.#killed)
     void this.#process.kill()
   }
 
@@ -362,15 +354,11 @@ export class ExtensionHost {
 
   #ended(exit: Exit): void {
     for (const run of this.#runs.values()) {
-      this.#hasMissed = exit.code === 0 && run.isUntouched && this.#lastExecution > 1
-      if (exit.code !== 0 || this.#hasMissed) run.fail(this.#died(exit))
+      this.hasMissed = exit.code === 0 && run.isUntouched && this.#lastExecution > 1
+      if (exit.code !== 0 || this.hasMissed) run.fail(this.#died(exit))
       else if (run.missing !== undefined) run.fail(this.#failure(`ended with 0 ${run.missing}`))
       else run.finish({})
     }
-  }
-
-  #fail(error: HermesError): void {
-    for (const run of this.#runs.values()) run.fail(error)
   }
 
   #died({ code, signal }: Exit): HermesError {

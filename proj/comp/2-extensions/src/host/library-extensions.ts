@@ -9,6 +9,7 @@ import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
 import { firstProblem } from './message-schemas.js'
 import type { MessageSource } from './message.js'
 import type { ExtensionUi } from './ui-port.js'
+import { counted } from './verb-calls.js'
 
 /** Options of `new Extensions`. */
 export interface ExtensionsOptions {
@@ -83,13 +84,7 @@ export class Extensions implements AsyncDisposable {
   async rewrite(text: string, options: RewriteOptions = {}): Promise<PreparedAnswer> {
     if (typeof text !== 'string') throw wrong('The answer must be a string', 'Give the text that the model wrote.')
     check(REWRITE, options, 'Options: signal, editFormats, startsInThink, filePath.')
-    const answer = this.#rewrite(text, options)
-    this.#running.add(answer)
-    try {
-      return await answer
-    } finally {
-      this.#running.delete(answer)
-    }
+    return counted(this.#running, this.#rewrite(text, options))
   }
 
   /** Ends all of them and cancels pending work. Nothing of them is left afterwards. Never rejects. */

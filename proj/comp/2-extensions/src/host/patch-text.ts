@@ -103,14 +103,11 @@ function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   if (change.kind === 'remove-block') return []
   if (change.kind === 'rename') return [{ ...block, action: change.action }]
   const params = { ...block.params }
-  const isText = change.kind === 'set' && isSham(block)
-  changeArgument(params, isText ? { ...change, value: shamValue(change.value) } : change)
+  // SHAM has texts alone.
+  const asJson = change.kind === 'set' && isSham(block) && typeof change.value !== 'string'
+  changeArgument(params, asJson ? { ...change, value: JSON.stringify(change.value) } : change)
   const action = isSham(block) ? String(params['action'] ?? '') : block.action
   return [{ ...block, action, params }]
-}
-
-function shamValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Compares blocks, ignoring line numbers and positional ids, which may shift. */

@@ -72,7 +72,8 @@ export class VerbCalls {
   }
 }
 
-async function counted<Result>(pending: Set<Promise<unknown>>, request: Promise<Result>): Promise<Result> {
+/** What it resolves to; it is among the pending ones until then. */
+export async function counted<Result>(pending: Set<Promise<unknown>>, request: Promise<Result>): Promise<Result> {
   pending.add(request)
   try {
     return await request
