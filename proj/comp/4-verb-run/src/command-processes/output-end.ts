@@ -49,7 +49,8 @@ export class OutputEnd {
   #text = ''
 
   constructor(tell: NonNullable<VerbContext['printing']>) {
-    this.#teller = new TextTeller(() => wholeWords(this.#text), tell)
+    // Without the last word, which may be incomplete: half a secret would not be recognised as one.
+    this.#teller = new TextTeller(() => this.#text.replace(/\S+$/, ''), tell)
   }
 
   /** Returns a function that takes the chunks of one output stream. */
@@ -66,11 +67,6 @@ export class OutputEnd {
   end(): void {
     this.#teller.end()
   }
-}
-
-/** Drops the last word, which may be incomplete: half a secret would not be recognised as one. */
-function wholeWords(text: string): string {
-  return text.replace(/\S+$/, '')
 }
 
 function fromLineStart(text: string): string {

@@ -22,13 +22,10 @@ export const NETWORK = v.optional(v.pipe(
   v.description('Only where the user named hosts: then it had no other network.'),
 ))
 
-export interface NetworkData {
-  hosts: string[]
-  denied?: string[]
-}
-
 /** What a result says of them. */
-export function networkData(reached: ConfinedProgram['reached']): { network?: NetworkData } {
+export function networkData(
+  reached: ConfinedProgram['reached'],
+): { network?: NonNullable<v.InferOutput<typeof NETWORK>> } {
   if (reached === undefined) return {}
   const { hosts, denied } = reached()
   return { network: { hosts: [...hosts], ...(denied.length > 0 && { denied: [...denied] }) } }

@@ -9,8 +9,10 @@ export class FileOutput implements OutputSink {
   readonly #limit: number
   readonly #stop: () => void
   #bytes = 0
-  #isFull = false
-  #failure: Error | undefined
+  /** Whether output exceeded the limit. */
+  isFull = false
+  /** The error that writing failed with, e.g. `ENOSPC`. */
+  failure: Error | undefined
 
   /**
    * @param limit largest size of the file, in bytes
@@ -24,29 +26,19 @@ export class FileOutput implements OutputSink {
     this.#stop = stop
   }
 
-  /** Whether output exceeded the limit. */
-  get isFull(): boolean {
-    return this.#isFull
-  }
-
-  /** The error that writing failed with, e.g. `ENOSPC`. */
-  get failure(): Error | undefined {
-    return this.#failure
-  }
-
   push(chunk: Uint8Array): void {
-    if (this.#isFull || this.#failure) return
+    if (this.isFull || this.failure) return
     const kept = chunk.subarray(0, this.#limit - this.#bytes)
     try {
       // Write synchronously, so that nothing piles up in memory: a program that prints faster has to wait.
       for (let at = 0; at < kept.length;) at += writeSync(this.#fd, kept, at)
     } catch (error) {
       if (!isNodeError(error)) throw error
-      this.#failure = error
+      this.failure = error
     }
     this.#bytes += kept.length
-    this.#isFull = kept.length < chunk.length
-    if (this.#isFull || this.#failure) this.#stop()
+    this.isFull = kept.length < chunk.length
+    if (this.isFull || this.failure) this.#stop()
   }
 
   /** The last `count` bytes as text. */

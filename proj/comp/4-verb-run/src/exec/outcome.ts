@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
-import { advice, networkData, type NetworkData, type Ran, type TimeLimit } from '../command-processes/index.js'
-import {
-  HermesError, type SandboxAccess, type SandboxName, type VerbContext, type Walls,
-} from '../../../0-contracts/src/index.js'
+import type { InferOutput } from 'valibot'
+import { advice, networkData, type Ran, type TimeLimit } from '../command-processes/index.js'
+import { HermesError, type VerbContext, type Walls } from '../../../0-contracts/src/index.js'
+import type { OUTPUT } from './output-schema.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 
@@ -39,14 +39,7 @@ export interface Caller {
   limit: TimeLimit
 }
 
-export interface ExecData {
-  stdout: string
-  stderr: string
-  sandbox: SandboxName
-  access?: SandboxAccess
-  network?: NetworkData
-  exit_code: number
-}
+export type ExecData = InferOutput<typeof OUTPUT>
 
 /** What is known of a finished run: its data, and its last output. */
 export interface Findings<Data> {

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, type VerbContext } from '../../../0-contracts/src/index.js'
 import { runDirectory } from '../../../2-files/src/index.js'
 import { FileOutput } from './file-output.js'
 
@@ -44,21 +44,13 @@ function openNextPair(root: string, runId: string): RunFiles {
       const remove = (): void => {
         stdout.remove()
         stderr.remove()
-        removeIfEmpty(directory)
+        // It usually holds the outputs of other programs.
+        orNothing(() => rmdirSync(directory), undefined)
       }
       return { stdout, stderr, enough: controller.signal, remove }
     }
     stdout.close()
     stdout.remove()
-  }
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory)
-  } catch (error) {
-    // The directory usually holds the outputs of other programs.
-    if (!isNodeError(error)) throw error
   }
 }
 

@@ -37,8 +37,10 @@ export class Execution {
   readonly #teller: TextTeller | undefined
   #settle: (ending: Ending) => void = () => undefined
   #tellBegun: () => void = () => undefined
-  #ending: Ending | undefined
-  #lastOutputAt = 0
+  /** `undefined` while it runs. */
+  ending: Ending | undefined
+  /** Time of its last output, as in `performance.now`; 0 for none. */
+  lastOutputAt = 0
   #held = ''
   /** Why it is being stopped. */
   stopping: Ending['stopped']
@@ -59,16 +61,6 @@ export class Execution {
     })
   }
 
-  /** `undefined` while it runs. */
-  get ending(): Ending | undefined {
-    return this.#ending
-  }
-
-  /** Time of its last output, as in `performance.now`; 0 for none. */
-  get lastOutputAt(): number {
-    return this.#lastOutputAt
-  }
-
   /** Number of bytes left out of the output last taken. */
   get omittedBytes(): number {
     return this.#screen.omitted
@@ -80,8 +72,8 @@ export class Execution {
   }
 
   push(bytes: Buffer): void {
-    if (!this.#hasBegun || this.isMuted || this.#ending) return
-    this.#lastOutputAt = performance.now()
+    if (!this.#hasBegun || this.isMuted || this.ending) return
+    this.lastOutputAt = performance.now()
     this.#screen.push(bytes)
     this.#teller?.came()
   }
@@ -92,8 +84,8 @@ export class Execution {
     this.#held = ''
     // An interactive shell prints `exit` as it leaves.
     const shown = output.replace(/(^|\n)exit\n$/, '$1')
-    if (this.#ending === undefined) this.#held = output.slice(shown.length)
-    return this.#ending === undefined || this.#ending.isRenewed ? shown : output
+    if (this.ending === undefined) this.#held = output.slice(shown.length)
+    return this.ending === undefined || this.ending.isRenewed ? shown : output
   }
 
   /** Stops reporting its output. @throws what the listener threw */
@@ -102,9 +94,9 @@ export class Execution {
   }
 
   finish(ending: Ending): void {
-    if (this.#ending) return
-    this.#ending = { ...ending, ...(this.stopping && { stopped: this.stopping }) }
-    this.#settle(this.#ending)
+    if (this.ending) return
+    this.ending = { ...ending, ...(this.stopping && { stopped: this.stopping }) }
+    this.#settle(this.ending)
     this.#tellBegun()
   }
 }

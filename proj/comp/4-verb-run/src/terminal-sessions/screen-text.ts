@@ -21,7 +21,8 @@ export class ScreenText {
   #lines = ['']
   #row = 0
   #column = 0
-  #omitted = 0
+  /** Number of bytes left out of the text last taken. */
+  omitted = 0
   #pending = ''
   /** The main screen, while the alternate one is shown. */
   #main: { lines: string[]; row: number; column: number } | undefined
@@ -58,11 +59,6 @@ export class ScreenText {
     this.#pending = text.slice(at)
   }
 
-  /** Number of bytes left out of the text last taken. */
-  get omitted(): number {
-    return this.#omitted
-  }
-
   /** The visible text, without a last word that may be incomplete. */
   get shown(): string {
     return this.#lines.join('\n').replace(/\S+$/, '')
@@ -72,7 +68,7 @@ export class ScreenText {
   take(): string {
     this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))
     const text = this.#gone.text()
-    this.#omitted = this.#gone.omitted
+    this.omitted = this.#gone.omitted
     this.#gone = new CappedOutput(this.#limit)
     this.#lines = ['']
     this.#row = 0

@@ -51,10 +51,12 @@ export class Shell {
   readonly #process: TerminalProcess
   readonly #reader: MarkerReader
   readonly #nonce = Array.from({ length: 3 }, () => randomInt(10 ** 6, 10 ** 7)).join('')
-  #cwd = ''
-  #current: Execution | undefined
+  /** As the shell reports it: in a container or on another host, a directory there. */
+  cwd = ''
+  /** The command it is running. */
+  current: Execution | undefined
   #count = 0
-  #isGone = false
+  isGone = false
   #tellReady: () => void = () => undefined
   #greeting = ''
 
@@ -82,20 +84,6 @@ export class Shell {
     return this.#process.pid
   }
 
-  /** As the shell reports it: in a container or on another host, a directory there. */
-  get cwd(): string {
-    return this.#cwd
-  }
-
-  get isGone(): boolean {
-    return this.#isGone
-  }
-
-  /** The command it is running. */
-  get current(): Execution | undefined {
-    return this.#current
-  }
-
   /** The program that reads typed text, with its arguments; `undefined` where that is a shell, or may be one. */
   get reader(): readonly string[] | undefined {
     const words = this.#process.foreground
@@ -106,7 +94,7 @@ export class Shell {
   /** Starts a command; only when none is running. */
   start(command: string, { timeoutMs, maxOutputBytes, printing }: CommandBounds): Execution {
     const execution = new Execution(++this.#count, command, maxOutputBytes, printing)
-    this.#current = execution
+    this.current = execution
     this.read.add(command)
     this.program.beginCommand?.()
     this.#process.write(typedCommand(execution.number, command))
@@ -117,7 +105,7 @@ export class Shell {
     void execution.ended.finally(() => {
       clearTimeout(timer)
       over.abort()
-      if (this.#current === execution) this.#current = undefined
+      if (this.current === execution) this.current = undefined
     })
     return execution
   }
@@ -129,7 +117,7 @@ export class Shell {
 
   /** Ends the running command as Ctrl-C does; if that does not help, ends the shell with it. */
   async stop(reason: NonNullable<Ending['stopped']>): Promise<void> {
-    const execution = this.#current
+    const execution = this.current
     if (!execution || execution.stopping) return
     execution.stopping = reason
     await Promise.race([execution.begun, sleep(INTERRUPT_MS)])
@@ -151,7 +139,7 @@ export class Shell {
 
   /** Ends the shell and all its processes. */
   async end(): Promise<void> {
-    this.#isGone = true
+    this.isGone = true
     await this.#process.end()
     this.#gone(137)
   }
@@ -192,12 +180,12 @@ export class Shell {
 
   #print(bytes: Buffer): void {
     if (this.#count === 0) this.#greeting = (this.#greeting + bytes.toString('utf8')).slice(-MOST_KEPT)
-    this.#current?.push(bytes)
+    this.current?.push(bytes)
   }
 
   #obey({ kind, command, status, cwd }: Marker): void {
-    this.#cwd = cwd
-    const execution = this.#current?.number === command ? this.#current : undefined
+    this.cwd = cwd
+    const execution = this.current?.number === command ? this.current : undefined
     if (kind === 'ready') {
       void this.#process.inside
       this.#process.noteIdle()
@@ -211,9 +199,9 @@ export class Shell {
   }
 
   #gone(status: number): void {
-    this.#isGone = true
-    this.#current?.push(this.#reader.end())
-    this.#current?.finish({ status, isShellGone: true })
+    this.isGone = true
+    this.current?.push(this.#reader.end())
+    this.current?.finish({ status, isShellGone: true })
     void this.#process.end()
   }
 
@@ -223,7 +211,7 @@ export class Shell {
     const { inside } = this.#process
     if (!limits || !inside) return
     const excess = await whenExceeded(limits, inside, over)
-    if (this.#current === execution && !execution.stopping) {
+    if (this.current === execution && !execution.stopping) {
       execution.stopping = excess
       await this.end()
     }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { admitCommand } from '../command-processes/index.js'
 import { boundedText, defineVerb, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
-import { forgetEnded } from './forget-ended.js'
 import { newsOf, stateOf } from './program-state.js'
 import { ID, STATE, waitSeconds } from './terminal-schema.js'
-import { firstLine, type Program, programOf, requireTypable } from './use-shell.js'
+import { firstLine, forgetEnded, type Program, programOf, requireTypable } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_input'

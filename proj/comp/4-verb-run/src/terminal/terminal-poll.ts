@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { defineVerb } from '../../../0-contracts/src/index.js'
-import { forgetEnded } from './forget-ended.js'
 import { newsOf, stateOf } from './program-state.js'
 import { ID, STATE, waitSeconds } from './terminal-schema.js'
-import { programOf } from './use-shell.js'
+import { forgetEnded, programOf } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_poll'

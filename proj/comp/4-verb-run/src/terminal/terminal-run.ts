@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { SECONDS, timeLimit } from '../command-processes/index.js'
 import { boundedText, defineVerb, integerBetween } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
 import { checkedState, newsOf } from './program-state.js'
 import { RULES, STATE, waitSeconds } from './terminal-schema.js'
-import { admitTyped, commandLimit, taskShell } from './use-shell.js'
+import { admitTyped, taskShell } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_run'
@@ -44,7 +45,7 @@ export const terminalRun = defineVerb({
   ],
   async handler({ command, timeout_seconds: timeout, wait_seconds: wait }, context) {
     const admitted = await admitTyped(VERB, command, context, TerminalSessions.of(context).task(context).shell)
-    const limit = commandLimit(timeout, context)
+    const limit = timeLimit(timeout, SECONDS, context.limits)
     const { shell, news } = await taskShell(VERB, admitted)
     const execution = shell.start(command, {
       timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes, printing: context.printing,

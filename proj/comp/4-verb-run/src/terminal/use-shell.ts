@@ -1,4 +1,4 @@
-import { admitCommand, reachesNetwork, SECONDS, timeLimit, type TimeLimit } from '../command-processes/index.js'
+import { admitCommand, reachesNetwork } from '../command-processes/index.js'
 import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { type Execution, type Shell, type TaskTerminals, TerminalSessions } from '../terminal-sessions/index.js'
 import { SHELL } from './terminal-schema.js'
@@ -95,6 +95,10 @@ function shellProgram({ shell, execution }: TaskTerminals): Program | undefined 
   return shell && execution ? { shell, execution } : undefined
 }
 
-export function commandLimit(asked: number | undefined, context: VerbContext): TimeLimit {
-  return timeLimit(asked, SECONDS, context.limits)
+/** What has ended and was told of is not listed again. */
+export function forgetEnded(id: string, { execution }: Program, context: VerbContext): void {
+  if (!execution.ending) return
+  const task = TerminalSessions.of(context).task(context)
+  if (id !== SHELL) task.programs.delete(id)
+  else if (task.execution === execution) task.execution = undefined
 }
