@@ -115,7 +115,7 @@ function make({ change, target, source, old }: Planned, { files }: VerbContext, 
       return
     }
     if (source !== undefined) {
-      const { created } = inParents(files, target, () => files.move(source, target))
+      const created = inParents(files, target, () => files.move(source, target))
       undo.push(() => {
         files.move(target, source)
         takeAway(files, created)
@@ -130,7 +130,7 @@ function make({ change, target, source, old }: Planned, { files }: VerbContext, 
       setExecutable()
       return
     }
-    const { created } = inParents(files, target, () => files.write(target, content ?? ''))
+    const created = inParents(files, target, () => files.write(target, content ?? ''))
     undo.push(() => {
       files.remove(target)
       takeAway(files, created)
@@ -139,11 +139,9 @@ function make({ change, target, source, old }: Planned, { files }: VerbContext, 
   })
 }
 
-function inParents(
-  files: VerbContext['files'], target: ApprovedPath, act: () => unknown,
-): { created: readonly ApprovedPath[] } {
-  const { createdDirs } = withParents(files, target, target, act)
-  return { created: createdDirs as ApprovedPath[] }
+/** @returns the directories that were made */
+function inParents(files: VerbContext['files'], target: ApprovedPath, act: () => unknown): ApprovedPath[] {
+  return withParents(files, target, target, act).createdDirs as ApprovedPath[]
 }
 
 function takeAway(files: VerbContext['files'], created: readonly ApprovedPath[]): void {

@@ -17,13 +17,8 @@ export interface SkillPlaces {
   home: string
 }
 
-export interface SkillFolder {
-  path: string
-  source: Skill['source']
-}
-
 /** Folders searched for skills; of two skills with the same name the first one found counts. */
-export function skillFolders({ root, home }: SkillPlaces): SkillFolder[] {
+function skillFolders({ root, home }: SkillPlaces): { path: string; source: Skill['source'] }[] {
   return [
     ...(root === undefined ? [] : [join(root, '.hermes', 'skills'), join(root, 'skills')])
       .map((path) => ({ path, source: 'project' as const })),

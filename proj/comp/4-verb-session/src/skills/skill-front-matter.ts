@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { readCheckedYaml } from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
-import { NAME } from './skill.js'
+import { NAME, type Skill } from './skill.js'
 
 const HINT = 'SKILL.md begins with --- and lines such as name: and description:, and another ---.'
 const MAX_DESCRIPTION = 1024
@@ -21,12 +21,8 @@ const FRONT_MATTER = v.looseObject({
   version: v.optional(v.union([v.string(), v.number()])),
 })
 
-export interface FrontMatter {
+export interface FrontMatter extends Pick<Skill, 'description' | 'tags' | 'related' | 'version'> {
   name: string | undefined
-  description: string
-  tags: readonly string[]
-  related: readonly string[]
-  version: string | undefined
 }
 
 /**
