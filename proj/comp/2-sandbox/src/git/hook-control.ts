@@ -119,11 +119,6 @@ function isUnchanged(path: string, stats: Stats, content: string | undefined): b
 }
 
 function remove(path: string): void {
-  try {
-    if (lstatSync(path).isDirectory()) rmdirSync(path)
-    else unlinkSync(path)
-  } catch (error) {
-    // Someone has put something there, or removed it.
-    if (!isNodeError(error)) throw error
-  }
+  // Someone may have put something there, or removed it.
+  orNothing(() => lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path), undefined)
 }

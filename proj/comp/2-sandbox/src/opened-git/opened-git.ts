@@ -4,7 +4,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { fillFrom, isInside, replaceByTemp, stateDirectory } from '../../../2-files/src/index.js'
 import { copyIndex, gitlinksIn, gitPlaces, keepIndexTime } from '../../../2-git/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
@@ -242,11 +242,7 @@ function replace(part: Copied, path: string): void {
 function removeLeftBehind(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(name.split('-', 1)[0])
-    try {
-      if (!isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
-    } catch (error) {
-      // Another user's: it is in nobody's way.
-      if (!isNodeError(error)) throw error
-    }
+    // Another user's is in nobody's way.
+    if (!isRunning(pid)) orNothing(() => rmSync(join(parent, name), { recursive: true, force: true }), undefined)
   }
 }

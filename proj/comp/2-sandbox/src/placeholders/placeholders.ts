@@ -2,7 +2,7 @@ import {
   existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, type Stats,
 } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
 import { type Holders, withHolders } from './holders.js'
 
@@ -145,13 +145,9 @@ function ownedBy(pid: number): number {
 }
 
 function own(path: string, pid: number): void {
-  try {
-    const seconds = ownedBy(pid)
-    utimesSync(path, seconds, seconds)
-  } catch (error) {
-    // It is in nobody's way: it only stays if this process is killed.
-    if (!isNodeError(error)) throw error
-  }
+  const seconds = ownedBy(pid)
+  // Where that fails it is in nobody's way: it only stays if this process is killed.
+  orNothing(() => utimesSync(path, seconds, seconds), undefined)
 }
 
 function isEmptyOne({ path, kind }: Placeholder): boolean {
@@ -180,11 +176,9 @@ function isFree(owner: number | undefined): boolean {
 }
 
 function removeIfEmpty(path: string, kind: 'directory' | 'file'): void {
-  try {
+  // Someone may have put something there, or removed it.
+  orNothing(() => {
     if (kind === 'directory') rmdirSync(path)
     else if (statSync(path).size === 0) unlinkSync(path)
-  } catch (error) {
-    // Someone has put something there, or removed it.
-    if (!isNodeError(error)) throw error
-  }
+  }, undefined)
 }

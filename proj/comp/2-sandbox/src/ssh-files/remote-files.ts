@@ -23,7 +23,7 @@ export class RemoteFiles implements FileStore {
   readonly #client: SftpClient
   readonly #known: KnownFiles
   readonly #keepsTexts: boolean
-  readonly #changes: FileChange[] = []
+  readonly changes: FileChange[] = []
   /** What listings of this turn of the event loop told of their entries, by paths: so that none is asked for again. */
   readonly #listed = new Map<string, Attributes>()
 
@@ -34,10 +34,6 @@ export class RemoteFiles implements FileStore {
     this.#client = client
     this.#known = known
     this.#keepsTexts = keepsTexts
-  }
-
-  get changes(): readonly FileChange[] {
-    return this.#changes
   }
 
   stat(path: ApprovedPath): FileStat | undefined {
@@ -267,7 +263,7 @@ export class RemoteFiles implements FileStore {
 
   #record(change: FileChange, before?: string, after?: string): void {
     this.#listed.clear()
-    this.#changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+    this.changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
   }
 
   #textAt(path: ApprovedPath): string | undefined {
