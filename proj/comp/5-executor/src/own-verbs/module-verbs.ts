@@ -10,16 +10,14 @@ export interface ConfiguredVerb extends LazyVerb {
   by: string
 }
 
-/** The verbs of the user's modules. */
-export interface ModuleVerbs {
-  verbs: ConfiguredVerb[]
-  /** A line for each that is left out. */
-  warnings: string[]
-}
-
-/** The verbs of the modules that the user's config names. Each module is loaded, to learn the names. */
-export async function moduleVerbs(modules: readonly VerbModule[]): Promise<ModuleVerbs> {
-  const found: ModuleVerbs = { verbs: [], warnings: [] }
+/**
+ * The verbs of the modules that the user's config names, and a line for each that is left out. Each module is loaded,
+ * to learn the names.
+ */
+export async function moduleVerbs(
+  modules: readonly VerbModule[],
+): Promise<{ verbs: ConfiguredVerb[]; warnings: string[] }> {
+  const found: Awaited<ReturnType<typeof moduleVerbs>> = { verbs: [], warnings: [] }
   if (modules.length === 0) return found
   const { loadOwnModules } = await import('../../../2-packages/src/index.js')
   const loaded = await loadOwnModules(modules.map(({ path }) => path))

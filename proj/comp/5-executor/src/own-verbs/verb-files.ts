@@ -30,9 +30,7 @@ export function verbFiles(outer: AnyVerb, context: VerbContext): VerbFiles {
       requireOn(verb, context.policy)
       const rules = { relativePaths: true, root: context.session.root, rootAliases: [] }
       const valid = validateCall(verb, 'envelope', args, rules)
-      if (!valid.ok) throw new HermesError(valid.code, `${method}: ${valid.message}`, {
-        ...(valid.hint !== undefined && { hint: valid.hint }),
-      })
+      if (!valid.ok) throw new HermesError(valid.code, `${method}: ${valid.message}`, { hint: valid.hint })
       // Requests of the call's own type were approved with the call, whose changes the user has seen.
       const permitted = verb.type === outer.type ? context : await askFirst(verb, valid.args, context)
       context.signal.throwIfAborted()

@@ -2,18 +2,10 @@ import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/inde
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { digestOf, sha256 } from './digest.js'
 import { FileEffects } from './file-effects.js'
-import { PLAN_VERSION, type Plan, type PlanOpened, type PlanReading, type PlanRewritten } from './plan-schema.js'
+import { PLAN_VERSION, type Plan, type PlanRewritten } from './plan-schema.js'
 
 /** The fields of a plan that do not come from the dry run. */
-export interface PlanFrame {
-  /** Version of hermes. */
-  hermes: string
-  /** Absolute path with links resolved. */
-  root: string
-  reading: PlanReading
-  opened: PlanOpened
-  policy: Record<string, string[]>
-}
+export type PlanFrame = Pick<Plan, 'hermes' | 'root' | 'reading' | 'opened' | 'policy'>
 
 /** Listens to a dry run, and makes a plan of what it would have done. */
 export class PlanMaker {

@@ -56,6 +56,7 @@ const REWRITTEN = v.strictObject({
 export const PLAN = v.strictObject({
   hermesPlan: v.literal(PLAN_VERSION),
   madeAt: text,
+  /** Version of hermes. */
   hermes: text,
   /** Absolute path with links resolved. */
   root: text,

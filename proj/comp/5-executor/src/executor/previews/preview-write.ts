@@ -5,23 +5,13 @@ import { callHandler } from '../handlers/call-handler.js'
 import { changedPaths } from './paths-to-write.js'
 import { ShownChange } from './shown-change.js'
 
-export interface WritePreview {
-  /** What the verb itself would ask. */
-  asks: ApprovalReason[]
-  /** What it would change. */
-  diff: string | undefined
-  /** The files of it. */
-  paths: readonly string[]
-  /** That, to hold the call to. */
-  shown: ShownChange
-}
-
 /**
  * What a call that writes would change and ask, so that the user can be asked once for all of it.
  *
+ * @returns what the verb itself would ask; what it would change, and the files of it; `shown`, to hold the call to that
  * @throws what the call itself would fail with: then nobody needs to be asked
  */
-export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbContext): Promise<WritePreview> {
+export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbContext) {
   const files = new OverlayFiles()
   const shown = new ShownChange()
   const asks: ApprovalReason[] = []
