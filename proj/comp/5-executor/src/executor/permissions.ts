@@ -13,7 +13,6 @@ const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | u
 }
 /** Longest argument value that an approval question shows, in UTF-16 units. */
 const MAX_SHOWN = 200
-const ONLY_USER = 'Only the user can change the policy; do without it.'
 
 /**
  * @throws HermesError `POLICY_DENIED` for a verb that the policy switches off, or that works on this machine only while
@@ -24,33 +23,26 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): 
   const name = CLASS_OF[verb.type]
   if (name === undefined) return
   const { value, by } = verbs[name]
-  if (value === 'off') {
-    throw new HermesError('POLICY_DENIED', `${verb.name} is switched off: ${by} says ${name}: off`, { hint: ONLY_USER })
-  }
+  if (value === 'off') throw denied(`${verb.name} is switched off: ${by} says ${name}: off`)
   const { network } = verbs
   if (verb.permission) {
     requireRemoteOn(verb, verb.permission, network)
     return
   }
   if (name === 'exec' && network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
-    throw new HermesError(
-      'POLICY_DENIED',
-      `${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`,
-      { hint: ONLY_USER },
-    )
+    throw denied(`${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`)
   }
+}
+
+function denied(message: string): HermesError {
+  return new HermesError('POLICY_DENIED', message, { hint: 'Only the user can change the policy; do without it.' })
 }
 
 /** Checks the policy for a tool of an MCP server. No sandbox holds the server: it may reach the network. */
 function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
-  if (value === 'off') {
-    throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
-  }
+  if (value === 'off') throw denied(`${name} is switched off: ${by} says calls: off`)
   if (network.by === undefined || network.value !== 'off') return
-  throw new HermesError(
-    'POLICY_DENIED', `${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`,
-    { hint: ONLY_USER },
-  )
+  throw denied(`${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`)
 }
 
 /**

@@ -32,7 +32,7 @@ import { tellingTouches } from './touches/telling-touches.js'
 import type { ReplyParts } from './run-result.js'
 import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
 import { inCopy } from './place/in-copy.js'
-import { remoteFiles, remoteGate, SessionPlace } from './place/session-place.js'
+import { SessionPlace } from './place/session-place.js'
 import { takeBack, type Reversing, type TakeBackOptions } from './place/take-back-run.js'
 import {
   keepReading, readSettings, withoutUndefined, type ExecutorOptions, type RunOptions, type Settings,
@@ -112,10 +112,13 @@ export class Session {
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
     const hooks = { sandbox, approve: askedOnce(approve), network: policy.verbs.network.value === 'on' }
+    const { changeTexts, rules: { rootAliases: aliases } } = this.settings
+    // What is changed on another host is reported, but no journal keeps it; the rules on paths hold there as well.
     const { files, overlay, transaction } = there
-      ? { files: remoteFiles(there, this.settings), overlay: undefined, transaction: undefined }
+      ? { files: there.files({ keepsTexts: changeTexts }), overlay: undefined, transaction: undefined }
       : this.#openFiles(runId, signal, hooks, paths)
-    const fresh = there ? remoteGate(there, this.settings.rules.rootAliases, paths)
+    const fresh = there
+      ? createPathGate({ root: there.root, probe: there.probe, isElsewhere: true, aliases, policy: paths })
       // A new one each time: a command of an earlier run may have removed the root.
       : gateAtOnce ? await orError(() => this.#makeGate(overlay, paths))
         : gateOnUse(() => this.#makeGate(overlay, paths))
@@ -218,23 +221,27 @@ export class Session {
   async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
     if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
     const { contextPrompt } = await import('../model-context/index.js')
-    const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
-    try {
-      return await contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
-    } finally {
-      release()
-    }
+    return this.during({ taskId }, ({ context }) => (
+      contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+    ))
   }
 
   /** The description of where a model works, for its first prompt. @throws HermesError `UNREACHABLE` */
   async surroundings(skills?: readonly { name: string; description: string }[]): Promise<string> {
     const { surroundings } = await import('../model-context/index.js')
-    const { context, problem, release } = await this.begin({})
-    try {
+    return this.during({}, ({ context, problem }) => {
       if (problem && isElsewhere(context.policy.terminal)) throw problem
-      return await surroundings(context, (text) => this.settings.masker.value(text), skills)
+      return surroundings(context, (text) => this.settings.masker.value(text), skills)
+    })
+  }
+
+  /** Does something in the context of a run of its own. @param gateAtOnce as of `begin` */
+  async during<T>(own: RunOptions, work: (begun: Begun) => Promise<T>, gateAtOnce = true): Promise<T> {
+    const begun = await this.begin(own, gateAtOnce)
+    try {
+      return await work(begun)
     } finally {
-      release()
+      begun.release()
     }
   }
 

@@ -84,21 +84,13 @@ export class VerbExecutor implements AsyncDisposable {
         params === null ? 'Write arguments: {} for a verb that takes none.' : 'Write each parameter by its name.',
       )
     }
-    return tracked(this.#session.running, this.#run(name, params, own))
+    const running = this.#session.during(own, (begun) => this.#runBegun(name, params, begun), false)
+    return tracked(this.#session.running, running)
   }
 
   /** Kills the session's running processes, and waits until they have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.dispose()
-  }
-
-  async #run(name: string, params: Record<string, unknown>, own: RunOptions): Promise<VerbResult> {
-    const begun = await this.#session.begin(own, false)
-    try {
-      return await this.#runBegun(name, params, begun)
-    } finally {
-      begun.release()
-    }
   }
 
   async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<VerbResult> {

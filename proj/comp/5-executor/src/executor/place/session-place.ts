@@ -1,7 +1,4 @@
-import {
-  HermesError, type FileStore, type PathGate, type PathPolicy, type TerminalSettings,
-} from '../../../../0-contracts/src/index.js'
-import { createPathGate } from '../../../../2-files/src/index.js'
+import { HermesError, type TerminalSettings } from '../../../../0-contracts/src/index.js'
 import { isElsewhere, openRemotePlace, type RemotePlace } from '../../../../2-sandbox/src/index.js'
 import type { Settings } from '../settings.js'
 
@@ -50,16 +47,4 @@ export class SessionPlace {
       hint: 'Leave it out, or set terminal.backend to local: of what is changed there is no journal.',
     })
   }
-}
-
-/** The path gate for files on the remote host; the policy's rules on paths hold there as well. */
-export function remoteGate(
-  { root, probe }: RemotePlace, aliases: readonly string[], policy: PathPolicy | undefined,
-): PathGate {
-  return createPathGate({ root, probe, isElsewhere: true, aliases, policy })
-}
-
-/** The file store of the remote host. Its changes are reported, but no journal keeps them. */
-export function remoteFiles(place: RemotePlace, { changeTexts }: Settings): FileStore {
-  return place.files({ keepsTexts: changeTexts })
 }
