@@ -9,14 +9,17 @@ export interface SandboxPlace {
   /** Canonical. Commands start here, and may write here and in `allow`. */
   root: string
   allow: readonly string[]
-  /** What commands may not change there, beyond what is kept anyway: canonical. */
+  /** What commands may not change there, beyond what is kept anyway (`.git`, …): canonical. */
   readOnly: readonly string[]
   resources: ResourceLimits
-  /** Of the network these alone. */
+  /** Those that reach the network reach these hosts alone (`readHosts`). Default: all. */
   hosts?: readonly string[] | undefined
-  /** Commands share namespaces until `end` is called; the first are begun with this network. */
+  /**
+   * Commands share their processes, their loopback and `/tmp` until `end` is called, where the sandbox can do that.
+   * Most are to reach the network or not. Default: each has its own.
+   */
   task?: { network: boolean } | undefined
-  /** The user's password for sudo, where there is one. */
+  /** The user's password for sudo, where there is one; asked for each command that nothing is around. */
   sudoPassword?: (() => string | undefined) | undefined
   /** The variables commands get; read anew for each. */
   env: (network: boolean) => Record<string, string>

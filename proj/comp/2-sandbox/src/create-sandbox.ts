@@ -20,27 +20,14 @@ import { UnshareBackend } from './unshare-backend.js'
 /** The part of the machine's memory that commands may use at most. */
 const MOST_MEMORY = 0.75
 
-export interface SandboxOptions {
+export interface SandboxOptions
+  extends Pick<SandboxPlace, 'root' | 'hosts' | 'task' | 'sudoPassword'>,
+  Partial<Pick<SandboxPlace, 'allow' | 'readOnly'>> {
   /** Default `auto`: the platform's own; without one each command needs an approval. */
   mode?: SandboxMode
-  /** Canonical. */
-  root: string
-  /** Further directories that commands may write; canonical. */
-  allow?: readonly string[]
-  /** What commands may not change there, beyond what is kept anyway (`.git`, …); canonical. */
-  readOnly?: readonly string[]
   /** Variables passed on besides the usual ones. */
   passes?: (name: string) => boolean
   resources?: Partial<ResourceLimits>
-  /** Those that reach the network reach these hosts alone (`readHosts`). Default: all. */
-  hosts?: readonly string[] | undefined
-  /**
-   * Commands share their processes, their loopback and `/tmp` until `end` is called, where the sandbox can do that.
-   * Most are to reach the network or not. Default: each has its own.
-   */
-  task?: { network: boolean }
-  /** The user's password for sudo, where there is one; asked for each command that nothing is around. */
-  sudoPassword?: () => string | undefined
   /** Another place for commands than this machine. */
   terminal?: TerminalSettings | undefined
 }
