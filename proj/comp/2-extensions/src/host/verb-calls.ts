@@ -94,9 +94,9 @@ function verbFailure(verb: string, { code, message, data }: RpcError): HermesErr
   return new HermesError(
     typeof own === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(own) ? own : 'TOOL_FAILED', clip(said, LONGEST_MESSAGE),
     {
-      ...(typeof hint === 'string' ? { hint: clip(hint, LONGEST_HINT) }
-        : { hint: 'That is what the verb said. Change the arguments, or do it another way.' }),
-      ...(more !== undefined && { data: more }),
+      hint: typeof hint === 'string' ? clip(hint, LONGEST_HINT)
+        : 'That is what the verb said. Change the arguments, or do it another way.',
+      data: more,
     },
   )
 }
