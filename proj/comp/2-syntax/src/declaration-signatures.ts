@@ -8,7 +8,6 @@ import type { VisibleDefinition } from './definition.js'
 import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern, signatureByPattern } from './patterns/by-pattern.js'
 import { withPieces } from './parse-again.js'
-import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /** Longest signature, in characters. */
@@ -38,7 +37,7 @@ export interface Signatures {
  */
 export async function parseSignatures(language: LanguageId, text: string, time?: ParseTime): Promise<Signatures> {
   return readAs<Signatures>(language, text, {
-    parsed: (parsed, source) => signaturesOf(parsed, withoutBom(source), time),
+    parsed: (parsed, source) => signaturesOf(parsed, source, time),
     byPattern: (pattern, source, clock) => {
       const signature = signatureByPattern(pattern, source)
       const definitions = definitionsByPattern(pattern, source, clock).filter(({ shared }) => shared)

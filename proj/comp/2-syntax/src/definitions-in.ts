@@ -32,7 +32,7 @@ interface Level {
   kind: DefinitionKind | 'scope'
   assigned: boolean
   names: readonly string[]
-  definition?: VisibleDefinition
+  definition: VisibleDefinition | undefined
 }
 
 /** Finds the container of each definition, in text order. */
@@ -67,7 +67,7 @@ class Nesting {
     const end = node.endIndex
     const names = [...around, text].slice(-MOST_CONTAINERS)
     if (kind === 'scope') {
-      this.#levels.push({ start, end, kind, assigned: false, names, ...definitionOf(outer) })
+      this.#levels.push({ start, end, kind, assigned: false, names, definition: outer?.definition })
       return undefined
     }
     if (kind === 'assigned' || kind === 'member') {
@@ -121,15 +121,12 @@ function contains(level: Level, node: Node): boolean {
   return isClass(level) || node.startIndex > level.start || node.endIndex < level.end
 }
 
-function nestingOf(
+/** What a definition has of the one around it. */
+export function nestingOf(
   within: VisibleDefinition | undefined, parameter: boolean,
 ): Pick<VisibleDefinition, 'within' | 'depth' | 'shared'> {
   if (!within) return { depth: 0, shared: !parameter }
   return { within, depth: within.depth + 1, shared: !parameter && within.kind === 'class' && within.shared }
-}
-
-function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {
-  return level?.definition ? { definition: level.definition } : {}
 }
 
 /** The extent without a final line break, as in C's `#define`. */

@@ -3,7 +3,7 @@ import type { LanguageId, ParsedId } from './language-id.js'
 import { nameIn } from './node-name.js'
 import type { ParseTime } from './parse-time.js'
 import { placesByPattern } from './patterns/by-pattern.js'
-import { withoutBom, withTree } from './with-tree.js'
+import { withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /**
@@ -18,7 +18,7 @@ export async function findIdentifiers(
   const wanted = language === 'php' ? name.replace(/^\$/, '') : name
   if (wanted === '' || !text.includes(wanted)) return []
   return readAs(language, text, {
-    parsed: (parsed, source) => placesIn(parsed, withoutBom(source), wanted, time),
+    parsed: (parsed, source) => placesIn(parsed, source, wanted, time),
     byPattern: (pattern, source) => placesByPattern(pattern, source, wanted),
     notebook: async (notebook) => (await findIdentifiers(notebook.language, notebook.code, wanted, time))
       .map((place) => notebook.inFile(place)),

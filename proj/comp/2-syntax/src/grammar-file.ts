@@ -68,9 +68,7 @@ export async function readStructuralPrograms(): Promise<StructuralPrograms> {
  * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is missing
  */
 export async function readGrammar(name: string): Promise<Uint8Array> {
-  return readCarried(`tree-sitter-${name}.wasm`, () => {
-    return packages.resolve(GRAMMARS.get(name) ?? name)
-  })
+  return readCarried(`tree-sitter-${name}.wasm`, () => packages.resolve(GRAMMARS.get(name) ?? name))
 }
 
 /** A compressed file of the build, or when running from sources, the file of a package. */

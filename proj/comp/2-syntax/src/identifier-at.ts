@@ -6,7 +6,7 @@ import { isIdentifier, nameIn } from './node-name.js'
 import { parseFacts } from './parse-facts.js'
 import type { ParseTime } from './parse-time.js'
 import { wordAt, wordsOnLine } from './patterns/by-pattern.js'
-import { withoutBom, withTree } from './with-tree.js'
+import { withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 const BEFORE = /([\p{L}\p{N}_$@]*)\)?\s*(?:<[^<>]*>)?(?:\?\.|\?->|->|::|\.)\s*$/u
@@ -21,7 +21,7 @@ export async function identifierAt(
   language: LanguageId, text: string, line: number, column: number, time?: ParseTime,
 ): Promise<IdentifierUse | undefined> {
   return readAs(language, text, {
-    parsed: (parsed, source) => useAt(parsed, withoutBom(source), { line, column }, time),
+    parsed: (parsed, source) => useAt(parsed, source, { line, column }, time),
     byPattern: (pattern, source) => wordAt(pattern, source, line, column),
     notebook: async (notebook) => {
       const place = notebook.inCode({ line, column })
@@ -51,7 +51,7 @@ export async function identifiersOnLine(
   language: LanguageId, text: string, line: number,
 ): Promise<{ name: string; column: number }[]> {
   return readAs<{ name: string; column: number }[]>(language, text, {
-    parsed: (parsed, source) => namesOnLine(parsed, withoutBom(source), line),
+    parsed: (parsed, source) => namesOnLine(parsed, source, line),
     byPattern: (pattern, source) => wordsOnLine(pattern, source, line),
     notebook: async (notebook) => {
       const { occurrences } = await parseFacts(notebook.language, notebook.code)

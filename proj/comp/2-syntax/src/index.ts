@@ -10,6 +10,7 @@ export {
   LANGUAGES_IN_SHORT,
 } from './language-id.js'
 export type { GrammarId, LanguageId, ParsedId } from './language-id.js'
+export { lineStarts, placeIn } from './line-starts.js'
 export { loneBracket, type LoneBracket } from './open-bracket.js'
 export { outline, type Outline } from './outline.js'
 export { parseDefinitions, parseVisible } from './parse-definitions.js'

@@ -22,33 +22,20 @@ export interface Grammar {
 }
 
 /** The shared instance of tree-sitter with its grammars, for the life of the process. It holds no texts. */
-class Shared {
-  #treeSitter: Promise<TreeSitter> | undefined
-  readonly #grammars = new Map<GrammarId, Promise<Grammar>>()
-
-  grammar(language: GrammarId): Promise<Grammar> {
-    let grammar = this.#grammars.get(language)
-    if (!grammar) {
-      this.#treeSitter ??= newTreeSitter()
-      grammar = load(this.#treeSitter, language)
-      this.#grammars.set(language, grammar)
-      // After a failure, the next caller tries again.
-      grammar.catch(() => this.forget())
-    }
-    return grammar
-  }
-
-  forget(): void {
-    this.#treeSitter = undefined
-    this.#grammars.clear()
-  }
-}
-
-const shared = new Shared()
+let treeSitter: Promise<TreeSitter> | undefined
+const grammars = new Map<GrammarId, Promise<Grammar>>()
 
 /** @throws HermesError `NOT_INSTALLED` */
 export function loadGrammar(language: GrammarId): Promise<Grammar> {
-  return shared.grammar(language)
+  let grammar = grammars.get(language)
+  if (!grammar) {
+    treeSitter ??= newTreeSitter()
+    grammar = load(treeSitter, language)
+    grammars.set(language, grammar)
+    // After a failure, the next caller tries again.
+    grammar.catch(forgetGrammars)
+  }
+  return grammar
 }
 
 /**
@@ -62,7 +49,8 @@ export function loadGrammarAlone(language: GrammarId): Promise<Grammar> {
 
 /** Drops a broken shared instance; the next caller gets a new one. */
 export function forgetGrammars(): void {
-  shared.forget()
+  treeSitter = undefined
+  grammars.clear()
 }
 
 const MISSING = new Set(['MODULE_NOT_FOUND', 'ENOENT'])

@@ -2,6 +2,7 @@ import type { Node } from 'jsonc-parser'
 import { HermesError } from '../../0-contracts/src/index.js'
 import type { IdentifierPlace, VisibleDefinition } from './definition.js'
 import type { LanguageId } from './language-id.js'
+import { lastAtMost, lineStarts, placeIn } from './line-starts.js'
 
 /** The code of a Jupyter notebook, all cells joined, with a mapping to places in the file. */
 export interface Notebook {
@@ -74,7 +75,7 @@ class CellsOf implements Notebook {
 
   inFile({ line, column }: IdentifierPlace): IdentifierPlace {
     const at = (this.#codeLines[line - 1] ?? this.code.length) + column - 1
-    return placeOf(this.#offsets[Math.min(at, this.#offsets.length - 1)] ?? 0, this.#fileLines)
+    return placeIn(this.#fileLines, this.#offsets[Math.min(at, this.#offsets.length - 1)] ?? 0)
   }
 
   inCode({ line, column }: IdentifierPlace): IdentifierPlace | undefined {
@@ -83,7 +84,7 @@ class CellsOf implements Notebook {
     // A place right behind the last character of a name belongs to the name.
     const offset = this.#offsets[at]
     if (offset === undefined || wanted - offset > 1 || this.code[at] === '\n') return undefined
-    return placeOf(at, this.#codeLines)
+    return placeIn(this.#codeLines, at)
   }
 }
 
@@ -148,27 +149,4 @@ function isDeep(text: string): boolean {
     } else if (char === ']' || char === '}') depth--
   }
   return false
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-function placeOf(offset: number, starts: readonly number[]): IdentifierPlace {
-  const row = lastAtMost(starts, offset)
-  return { line: row + 1, column: offset - (starts[row] ?? 0) + 1 }
-}
-
-/** Index of the last number in a sorted list that is at most `value`; -1 where there is none. */
-function lastAtMost(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? Infinity) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

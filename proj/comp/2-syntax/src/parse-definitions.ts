@@ -4,7 +4,6 @@ import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern } from './patterns/by-pattern.js'
 import { moveToFile } from './notebook.js'
 import { withPieces } from './parse-again.js'
-import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /**
@@ -29,7 +28,7 @@ export async function parseVisible(
   language: LanguageId, text: string, time?: ParseTime,
 ): Promise<VisibleDefinition[]> {
   return readAs(language, text, {
-    parsed: (parsed, source) => withPieces(parsed, withoutBom(source), (pieces) => (
+    parsed: (parsed, source) => withPieces(parsed, source, (pieces) => (
       pieces.flatMap(({ found }) => found.map(({ definition }) => definition))
     ), time),
     byPattern: definitionsByPattern,

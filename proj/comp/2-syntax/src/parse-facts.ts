@@ -7,7 +7,6 @@ import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { definitionsByPattern, occurrencesByPattern } from './patterns/by-pattern.js'
 import { type Piece, withPieces } from './parse-again.js'
-import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /** A name that an import statement introduces, or an import of a whole module. */
@@ -68,7 +67,7 @@ function inNotebook(notebook: Notebook, { definitions, occurrences, imports, err
 }
 
 function factsOf(language: ParsedId, text: string, time: ParseTime | undefined): Promise<Facts> {
-  return withPieces(language, withoutBom(text), (pieces, grammar, clock) => {
+  return withPieces(language, text, (pieces, grammar, clock) => {
     const all = pieces.map((piece) => inPiece(piece, grammar, clock))
     return {
       definitions: all.flatMap(({ definitions }) => definitions),

@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { lineStarts } from './line-starts.js'
 
 /** Lines of a declaration with everything that belongs to it: `export`, decorators, attributes; 1-based. */
 export interface WholeDeclaration {
@@ -20,7 +21,7 @@ export interface WholeDeclaration {
   alone?: true
 }
 
-/** What a line comment begins with. */
+/** What a line comment begins with: its kind. */
 const LINE = /^(?:\/\/[/!]?|#|--)/
 /** What compilers, linters and readers of the file are told. */
 const DIRECTIVE = new RegExp([
@@ -30,6 +31,8 @@ const DIRECTIVE = new RegExp([
   '^///\\s*<(?:reference|amd-module)\\b',
   '^/[/*]+\\s*(?:@ts-(?:no)?check|@flow|eslint-(?:disable(?!-)|env|enable))\\b',
 ].join('|'))
+/** What the licence of a file has, if the file begins with it. */
+const LICENCE = /\bCopyright\b|\bSPDX-|@licen[sc]e\b/
 
 /** Looks at the code around declarations. A step up or aside in a tree costs time by the nodes there: ask for few. */
 export class DeclarationReader {
@@ -42,7 +45,7 @@ export class DeclarationReader {
     this.#source = source
     this.#root = root
     this.#syntax = syntax
-    this.#lineStarts = lineStartsOf(source)
+    this.#lineStarts = lineStarts(source)
   }
 
   /** @param definition the defining node */
@@ -97,10 +100,10 @@ export class DeclarationReader {
       if (line.trimStart() === '' || (first === 1 && line.startsWith('#!'))) break
       const comment = this.#commentAt(first - 1, line.length - 1)
       if (!comment || this.#indentOf(comment.startPosition.row) !== comment.startIndex) break
-      const kind = lineCommentKind(comment.text)
+      const kind = LINE.exec(comment.text)?.[0]
       if (kind === undefined || kind !== run.kind) run = { kind: kind ?? '', below: first }
-      if (isInner(comment) || isDirective(comment.text)) break
-      if (isLicence(comment.text) && this.#isAtTop(comment)) return run.below
+      if (isInner(comment) || DIRECTIVE.test(comment.text)) break
+      if (LICENCE.test(comment.text) && this.#isAtTop(comment)) return run.below
       first = comment.startPosition.row
     }
     return first
@@ -154,21 +157,6 @@ export class DeclarationReader {
   }
 }
 
-/** What kind of line comment it is; absent for other comments. */
-function lineCommentKind(comment: string): string | undefined {
-  return LINE.exec(comment)?.[0]
-}
-
-/** Whether a comment tells something of the whole file. */
-function isDirective(comment: string): boolean {
-  return DIRECTIVE.test(comment)
-}
-
-/** Whether a comment, if the file begins with it, is its licence. */
-function isLicence(comment: string): boolean {
-  return /\bCopyright\b|\bSPDX-|@licen[sc]e\b/.test(comment)
-}
-
 /**
  * End of a declaration's code: before its own semicolon on the same line, and before comments that the grammar includes
  * in it, as JavaScript's does where there is no semicolon.
@@ -206,10 +194,4 @@ function isInner(comment: Node): boolean {
 
 function isComment(node: Node | undefined): boolean {
   return node?.type.includes('comment') ?? false
-}
-
-function lineStartsOf(source: string): number[] {
-  const starts = [0]
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }

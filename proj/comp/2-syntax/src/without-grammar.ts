@@ -4,7 +4,7 @@ import { type ParseClock, ParseTime } from './parse-time.js'
 import type { PatternId } from './patterns/pattern-extensions.js'
 import { checkSize, withoutBom } from './with-tree.js'
 
-/** What is done with a text, by how its language is read. */
+/** What is done with a text without its byte order mark, by how its language is read. */
 export interface Readers<Result> {
   /** A grammar reads it. */
   parsed(language: ParsedId, text: string): Promise<Result>
@@ -19,10 +19,10 @@ export interface Readers<Result> {
 export async function readAs<Result>(
   language: LanguageId, text: string, readers: Readers<Result>, time = new ParseTime(),
 ): Promise<Result> {
-  if (isParsed(language)) return readers.parsed(language, text)
+  const source = withoutBom(text)
+  if (isParsed(language)) return readers.parsed(language, source)
   if (isByPattern(language)) {
     checkSize(text)
-    const source = withoutBom(text)
     const clock = time.start(source)
     try {
       return readers.byPattern(language, source, clock)
@@ -30,6 +30,6 @@ export async function readAs<Result>(
       clock.done()
     }
   }
-  const notebook = await readNotebook(withoutBom(text))
+  const notebook = await readNotebook(source)
   return notebook ? readers.notebook(notebook) : readers.none
 }

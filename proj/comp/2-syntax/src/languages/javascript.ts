@@ -1,13 +1,13 @@
 import type { Bindings, LanguageSyntax } from './syntax-data.js'
 
 /** Names of properties; strings only if plain. */
-const PROPERTY = `[
+export const PROPERTY = `[
   (property_identifier) @name
   (private_property_identifier) @name
   (string . (string_fragment) @name .)
 ]`
 
-const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]'
+export const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]'
 
 /** Definitions common to JavaScript and TypeScript. */
 export const COMMON = `

@@ -1,11 +1,5 @@
-import { BINDINGS, COMMON, IDENTIFIERS, IMPORTS, LISTS, USES, WRAPPERS } from './javascript.js'
+import { BINDINGS, COMMON, FUNCTION, IDENTIFIERS, IMPORTS, LISTS, PROPERTY, USES, WRAPPERS } from './javascript.js'
 import type { LanguageSyntax } from './syntax-data.js'
-
-const PROPERTY = `[
-  (property_identifier) @name
-  (private_property_identifier) @name
-  (string . (string_fragment) @name .)
-]`
 
 const DEFINITIONS = `${COMMON}
 (ERROR ["class" "interface"] . (type_identifier) @name @class)
@@ -20,8 +14,7 @@ const DEFINITIONS = `${COMMON}
 (function_signature name: (_) @name) @function
 (method_signature name: ${PROPERTY}) @method
 (abstract_method_signature name: ${PROPERTY}) @method
-(public_field_definition name: ${PROPERTY}
-  value: [(arrow_function) (function_expression) (generator_function)]) @method
+(public_field_definition name: ${PROPERTY} value: ${FUNCTION}) @method
 (public_field_definition name: ${PROPERTY}) @variable
 (property_signature name: ${PROPERTY}) @variable
 (enum_assignment name: ${PROPERTY}) @variable

@@ -1,6 +1,8 @@
 import { clip } from '../../../0-text/src/index.js'
 import type { IdentifierPlace, IdentifierUse, Occurrence, VisibleDefinition } from '../definition.js'
+import { nestingOf } from '../definitions-in.js'
 import type { ParseClock } from '../parse-time.js'
+import { fullName } from '../symbol-name.js'
 import { DESCRIPTIONS } from './data-patterns.js'
 import type { PatternId } from './pattern-extensions.js'
 import type { LinePatterns } from './pattern-kit.js'
@@ -32,7 +34,7 @@ export function definitionsByPattern(language: PatternId, text: string, clock: P
     while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop()
     const within = open.at(-1)?.definition
     const isMember = within?.kind === 'class'
-    const names = [within && fullNameOf(within), one.container].filter((name) => name !== undefined)
+    const names = [within && fullName(within), one.container].filter((name) => name !== undefined)
     const definition: VisibleDefinition = {
       name: one.name,
       kind: one.kind === 'function' && (isMember || one.container !== undefined) ? 'method' : one.kind,
@@ -41,9 +43,7 @@ export function definitionsByPattern(language: PatternId, text: string, clock: P
       nameLine: row + 1, nameColumn: one.column,
       ...(names.length > 0 && { container: names.join('.') }),
       parameter: false,
-      ...(within && { within }),
-      depth: within ? within.depth + 1 : 0,
-      shared: within ? isMember && within.shared : true,
+      ...nestingOf(within, false),
     }
     found.push({ definition, indent })
     if (definition.kind !== 'variable') open.push({ definition, indent })
@@ -128,10 +128,6 @@ function endAll(found: readonly { definition: VisibleDefinition; indent: number 
 function extend(definition: VisibleDefinition, row: number, line: string): void {
   definition.endLine = row + 1
   definition.endColumn = line.trimEnd().length + 1
-}
-
-function fullNameOf({ name, container }: VisibleDefinition): string {
-  return container === undefined ? name : `${container}.${name}`
 }
 
 function indentOf(line: string): number {

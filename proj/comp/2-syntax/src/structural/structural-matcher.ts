@@ -76,7 +76,7 @@ export class StructuralMatcher implements AsyncDisposable {
       grammar = readGrammar(LANGUAGES[language].grammar).catch(notInstalled)
       this.#grammars.set(language, grammar)
     }
-    const answer = await this.#ask({ language, grammar: await grammar, expando: expandoOf(language) }, MOST_READY_MS)
+    const answer = await this.#ask({ language, grammar: await grammar, expando: EXPANDO[language] ?? '$' }, MOST_READY_MS)
     if ('matches' in answer || 'broken' in answer) {
       throw new HermesError('INVALID_PARAMETER', 'ast-grep failed on the query itself', {
         hint: `Write it in another way. ${'broken' in answer ? answer.broken : ''}`.trimEnd(),
@@ -166,10 +166,6 @@ export class StructuralMatcher implements AsyncDisposable {
       hint: 'Write a pattern with fewer $$$NAME, a rule with fewer relations, or a narrower path.', cause: ofText,
     })
   }
-}
-
-function expandoOf(language: GrammarId): string {
-  return EXPANDO[language] ?? '$'
 }
 
 /** A byte order mark is not parsed. */

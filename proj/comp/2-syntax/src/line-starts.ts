@@ -1,0 +1,24 @@
+/** Offsets at which the lines of a text begin. */
+export function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The place of an offset, both numbers from 1, the column in UTF-16 units. */
+export function placeIn(starts: readonly number[], offset: number): { line: number; column: number } {
+  const row = lastAtMost(starts, offset)
+  return { line: row + 1, column: offset - (starts[row] ?? 0) + 1 }
+}
+
+/** Index of the last number in a sorted list that is at most `value`; -1 where there is none. */
+export function lastAtMost(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? Infinity) <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
