@@ -1,11 +1,11 @@
 /** What `semantic.bench.mjs` needs of the sources: the passages that are ranked, and the stems of words. */
 import { languageOf, parseDefinitions } from '../../comp/2-syntax/src/index.js'
-import type { Chunk } from '../../comp/3-code-index/src/passages/chunk.js'
-import { cutText } from '../../comp/3-code-index/src/passages/cut-text.js'
+import { type Chunk, cutText } from '../../comp/3-code-index/src/passages/chunk.js'
+import { linesOf } from '../../comp/3-code-index/src/passages/chunk-lines.js'
 
 export { stem } from '../../comp/3-code-index/src/passages/stem.js'
 
 export async function passagesOf(path: string, text: string): Promise<Chunk[]> {
   const language = languageOf(path)
-  return cutText(path, text, language && await parseDefinitions(language, text).catch(() => undefined))
+  return cutText(path, linesOf(text), language && await parseDefinitions(language, text).catch(() => undefined))
 }

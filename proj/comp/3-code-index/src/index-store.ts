@@ -9,11 +9,10 @@ export type Part = 'base' | 'delta'
 const FILES: Readonly<Record<Part | 'passages', string>> = {
   base: 'code.base', delta: 'code.delta', passages: 'code.passages',
 }
-const SEAL = 'code.seal'
 
 /** @returns `undefined` where it is missing, damaged, too large, or was not written here */
 export function loadSegment(root: string, part: Part): Segment | undefined {
-  const bytes = new SealedFiles(root, SEAL).load(FILES[part])
+  const bytes = new SealedFiles(root).load(FILES[part])
   try {
     return bytes && new Segment(bytes)
   } catch (error) {
@@ -24,7 +23,7 @@ export function loadSegment(root: string, part: Part): Segment | undefined {
 
 /** As `loadSegment`. */
 export function loadPassages(root: string): PassageIndex | undefined {
-  const bytes = new SealedFiles(root, SEAL).load(FILES.passages)
+  const bytes = new SealedFiles(root).load(FILES.passages)
   return bytes && decodePassages(bytes)
 }
 
@@ -36,7 +35,7 @@ export interface IndexParts {
 
 /** As `SealedFiles.save`: files that belong together have one seal. */
 export function saveIndex(root: string, make: () => IndexParts): boolean {
-  return new SealedFiles(root, SEAL).save(() => {
+  return new SealedFiles(root).save(() => {
     const { base, delta, passages } = make()
     const files = [{ name: FILES.delta, bytes: delta, isDurable: false }]
     if (base) files.unshift({ name: FILES.base, bytes: base, isDurable: true })

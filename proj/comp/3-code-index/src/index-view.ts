@@ -1,7 +1,7 @@
 import type { Facts, Occurrence, VisibleDefinition } from '../../2-syntax/src/index.js'
 import type { FileRecord } from './file-record.js'
 import type { Overlay } from './overlay.js'
-import type { Segment } from './segment.js'
+import type { Entry, Segment } from './segment.js'
 import type { SkippedFile, SourceFile, Unparsed } from './found-files.js'
 
 /** A file in a view. */
@@ -62,7 +62,7 @@ export class IndexView {
       if (inOld !== undefined) this.#ofBase[inOld] = file
       this.#inBase.push(inOld)
       byKey.set(key, file)
-      const problem = overlay.get(key)?.problem ?? (inOld === undefined ? undefined : base?.state(inOld)?.problem)
+      const problem = this.#stateOf(file)?.problem
       if (problem !== undefined) problems.push({ path: file.shown, reason: problem })
     }
     this.#byKey = byKey
@@ -90,10 +90,8 @@ export class IndexView {
   }
 
   /** Whether a file has syntax errors. */
-  isBroken({ index }: IndexedFile): boolean {
-    const key = this.#keys[index] ?? ''
-    const file = this.#inBase[index]
-    return (this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.state(file)))?.isBroken === true
+  isBroken(file: IndexedFile): boolean {
+    return this.#stateOf(file)?.isBroken === true
   }
 
   /** Number of definitions of a name, and of identifiers, definitions included. */
@@ -163,15 +161,14 @@ export class IndexView {
   }
 
   #recordOf({ index }: IndexedFile): FileRecord | undefined {
-    const key = this.#keys[index]
-    if (key === undefined) return undefined
-    if (this.#overlay.has(key)) {
-      const record = this.#overlay.record(key)
-      return record?.bytes.length === 0 ? undefined : record
-    }
     const file = this.#inBase[index]
-    const record = file === undefined ? undefined : this.#base?.record(file)
+    const record = file === undefined ? this.#overlay.record(this.#keys[index] ?? '') : this.#base?.record(file)
     return record?.bytes.length === 0 ? undefined : record
+  }
+
+  #stateOf({ index }: IndexedFile): Omit<Entry, 'record'> | undefined {
+    const file = this.#inBase[index]
+    return file === undefined ? this.#overlay.get(this.#keys[index] ?? '') : this.#base?.state(file)
   }
 
   /** Files of the view that contain a name, sorted by path. */
@@ -198,4 +195,3 @@ interface FoundName {
   definitions: number
   occurrences: number
 }
-

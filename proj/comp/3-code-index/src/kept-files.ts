@@ -14,10 +14,10 @@ const READING_SHARE = 0.05
 /** Indexed files: a large, unchanging base, and an overlay of files that changed since. */
 export class KeptFiles {
   readonly #root: string
-  #base: Segment | undefined
+  base: Segment | undefined
   /** Index in the base, by key. */
-  #inBase: ReadonlyMap<string, number> = new Map()
-  #overlay = new Overlay()
+  inBase: ReadonlyMap<string, number> = new Map()
+  overlay = new Overlay()
   #unsaved = { files: 0, chars: 0 }
   #isChanged = false
   #isBaseSaved = true
@@ -26,62 +26,48 @@ export class KeptFiles {
     this.#root = root
   }
 
-  get base(): Segment | undefined {
-    return this.#base
-  }
-
-  get inBase(): ReadonlyMap<string, number> {
-    return this.#inBase
-  }
-
-  get overlay(): Overlay {
-    return this.#overlay
-  }
-
   load(): void {
     this.#setBase(loadSegment(this.#root, 'base'))
     const delta = loadSegment(this.#root, 'delta')
     try {
-      for (const [file, key] of delta?.keys.entries() ?? []) this.#overlay.set(key, delta!.entry(file))
+      for (const [file, key] of delta?.keys.entries() ?? []) this.overlay.set(key, delta!.entry(file))
     } catch (error) {
       if (!(error instanceof DamagedIndex)) throw error
-      this.#overlay = new Overlay()
+      this.overlay = new Overlay()
     }
   }
 
   /** The stored index is damaged: drops everything. */
   forget(): void {
     this.#setBase(undefined)
-    this.#overlay = new Overlay()
+    this.overlay = new Overlay()
   }
 
   #setBase(base: Segment | undefined): void {
-    this.#base = base
-    this.#inBase = new Map(base?.keys.map((key, file) => [key, file]))
+    this.base = base
+    this.inBase = new Map(base?.keys.map((key, file) => [key, file]))
   }
 
   stateOf(key: string): Omit<Entry, 'record'> | undefined {
-    const overlaid = this.#overlay.get(key)
-    if (overlaid) return overlaid
-    const file = this.#inBase.get(key)
-    return file === undefined ? undefined : this.#base?.state(file)
+    const file = this.inBase.get(key)
+    return this.overlay.get(key) ?? (file === undefined ? undefined : this.base?.state(file))
   }
 
   entryOf(key: string): Entry | undefined {
-    const file = this.#inBase.get(key)
-    return this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.entry(file))
+    const file = this.inBase.get(key)
+    return this.overlay.get(key) ?? (file === undefined ? undefined : this.base?.entry(file))
   }
 
   /** @param work number of characters that were parsed, or only read */
   set(key: string, entry: Entry, work: { chars: number; isParsed: boolean }): void {
-    this.#overlay.set(key, entry)
+    this.overlay.set(key, entry)
     this.noteWork(work)
     this.#isChanged = true
   }
 
   /** For a file that can no longer be read. */
   delete(key: string): void {
-    if (this.#overlay.delete(key)) this.#isChanged = true
+    if (this.overlay.delete(key)) this.#isChanged = true
   }
 
   /** Counts work that has to be repeated if it is not saved. */
@@ -100,18 +86,18 @@ export class KeptFiles {
     dryRun: boolean; isGone: (key: string) => boolean; passages: KeptPassages
   }): void {
     if (!this.#isChanged && !passages.isChanged) return
-    if (this.#overlay.size > Math.max(MOST_OVERLAID.files, this.#inBase.size * MOST_OVERLAID.share)) {
+    if (this.overlay.size > Math.max(MOST_OVERLAID.files, this.inBase.size * MOST_OVERLAID.share)) {
       this.#makeBase(isGone)
     }
     const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
     if (dryRun || !isWorthIt) return
     const isWritten = saveIndex(this.#root, () => ({
-      ...(!this.#isBaseSaved && this.#base && { base: this.#base.bytes }),
-      delta: writeSegment(lasting(this.#overlay.entries())),
+      ...(!this.#isBaseSaved && this.base && { base: this.base.bytes }),
+      delta: writeSegment(lasting(this.overlay.entries())),
       ...(passages.isChanged && { passages: passages.index }),
     }))
     if (!isWritten) return
-    passages.noteSaved()
+    passages.isChanged = false
     this.#isBaseSaved = true
     this.#isChanged = false
     this.#unsaved = { files: 0, chars: 0 }
@@ -119,12 +105,12 @@ export class KeptFiles {
 
   #makeBase(isGone: (key: string) => boolean): void {
     const all = new Map<string, Entry>()
-    for (const key of this.#inBase.keys()) if (!isGone(key)) all.set(key, this.entryOf(key)!)
-    for (const [key, entry] of this.#overlay.entries()) if (!isGone(key)) all.set(key, entry)
+    for (const key of this.inBase.keys()) if (!isGone(key)) all.set(key, this.entryOf(key)!)
+    for (const [key, entry] of this.overlay.entries()) if (!isGone(key)) all.set(key, entry)
     this.#setBase(new Segment(writeSegment(lasting(all))))
     this.#isBaseSaved = false
-    this.#overlay = new Overlay()
-    for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
+    this.overlay = new Overlay()
+    for (const [key, entry] of all) if (entry.isPassing) this.overlay.set(key, entry)
   }
 }
 

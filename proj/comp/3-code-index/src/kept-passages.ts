@@ -5,15 +5,11 @@ import { Dictionary, numberTerms, type PassageIndex, type TextPassages } from '.
 export class KeptPassages {
   readonly #root: string
   #index: PassageIndex | undefined
-  #isChanged = false
+  /** Whether some are not saved. */
+  isChanged = false
 
   constructor(root: string) {
     this.#root = root
-  }
-
-  /** Whether some are not saved. */
-  get isChanged(): boolean {
-    return this.#isChanged
   }
 
   get index(): PassageIndex {
@@ -27,7 +23,7 @@ export class KeptPassages {
   }
 
   delete(key: string): void {
-    if (this.index.files.delete(key)) this.#isChanged = true
+    if (this.index.files.delete(key)) this.isChanged = true
   }
 
   /** Collects passages in the order of these files, so that the index does not depend on the speed of threads. */
@@ -35,12 +31,8 @@ export class KeptPassages {
     return new PassagesInOrder(keys, (key, fresh) => {
       if (fresh === undefined) return
       this.index.files.set(key, { hash: fresh.hash, ...numberTerms(fresh.passages, this.index.dictionary) })
-      this.#isChanged = true
+      this.isChanged = true
     })
-  }
-
-  noteSaved(): void {
-    this.#isChanged = false
   }
 }
 

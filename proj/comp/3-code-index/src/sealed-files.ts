@@ -8,6 +8,9 @@ import { LockFile, stateDirectory, writeOwn } from '../../2-files/src/index.js'
 /** Largest file to read or write. */
 export const MOST_INDEX_BYTES = 512 * 1024 * 1024
 
+/** The file with the identities of the others. */
+const SEAL = 'code.seal'
+
 const identities = v.record(
   v.string(), v.object({ device: v.string(), inode: v.string(), born: v.string(), hash: v.string() }),
 )
@@ -20,12 +23,9 @@ type Identities = v.InferOutput<typeof identities>
  */
 export class SealedFiles {
   readonly #root: string
-  readonly #seal: string
 
-  /** @param seal name of the file with the identities of the others */
-  constructor(root: string, seal: string) {
+  constructor(root: string) {
     this.#root = root
-    this.#seal = seal
   }
 
   /** @returns `undefined` where it is missing, too large, damaged, or was not written here */
@@ -49,7 +49,7 @@ export class SealedFiles {
   save(make: () => readonly { name: string; bytes: Uint8Array; isDurable: boolean }[]): boolean {
     try {
       const directory = stateDirectory(this.#root, 'index')
-      const lock = LockFile.tryAt(join(directory, `${this.#seal}.lock`), 'index')
+      const lock = LockFile.tryAt(join(directory, `${SEAL}.lock`), 'index')
       if (!(lock instanceof LockFile)) return false
       try {
         const known = this.#identities()
@@ -58,7 +58,7 @@ export class SealedFiles {
           writeOwn(join(directory, name), bytes, { isDurable })
           known[name] = identityOf(join(directory, name), bytes)
         }
-        writeOwn(join(directory, this.#seal), JSON.stringify(known), { isDurable: false })
+        writeOwn(join(directory, SEAL), JSON.stringify(known), { isDurable: false })
       } finally {
         lock.release()
       }
@@ -70,7 +70,7 @@ export class SealedFiles {
 
   #identities(): Identities {
     try {
-      const path = join(this.#root, '.hermes', 'index', this.#seal)
+      const path = join(this.#root, '.hermes', 'index', SEAL)
       const found = lstatSync(path, { throwIfNoEntry: false })
       if (!found?.isFile() || found.size > 4096) return {}
       const parsed = v.safeParse(identities, JSON.parse(readFileSync(path, 'utf8')))

@@ -1,5 +1,5 @@
-import { sectionsOf } from '../../../0-text/src/index.js'
-import type { Definition } from '../../../2-syntax/src/index.js'
+import { isMarkdown, sectionsOf } from '../../../0-text/src/index.js'
+import { type Definition, fullName } from '../../../2-syntax/src/index.js'
 
 /** A part of a file that is a search result of its own. Lines are 1-based, inclusive. */
 export interface Chunk {
@@ -21,6 +21,15 @@ const MOST_DEPTH = 50
 const ENOUGH_LINES = 25
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[|""")/
+
+/**
+ * The passages of a file: its definitions, else sections and paragraphs.
+ *
+ * @param definitions absent of prose, and of code that could not be parsed: its search is coarser
+ */
+export function cutText(path: string, lines: readonly string[], definitions?: readonly Definition[]): Chunk[] {
+  return definitions ? cutAtDefinitions(lines, definitions) : cutPlainly(lines, { headings: isMarkdown(path) })
+}
 
 /** Divides a file at its definitions; text between them, and files without any, at blank lines. */
 export function cutAtDefinitions(lines: readonly string[], definitions: readonly Definition[]): Chunk[] {
@@ -56,7 +65,7 @@ function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly 
       continue
     }
     if (startLine > next) chunks.push({ ...owner, startLine: next, endLine: startLine - 1 })
-    const chunk = chunkOf(definition, startLine, endLine)
+    const chunk: Chunk = { startLine, endLine, symbol: fullName(definition), kind: definition.kind, names: [] }
     if (endLine - startLine < WHOLE_LINES || nested.length === 0) {
       chunks.push({ ...chunk, names: nested.map(({ name }) => name) })
     } else if (depth === MOST_DEPTH) chunks.push(chunk)
@@ -71,10 +80,6 @@ function withinOf(outer: Definition, inside: readonly Definition[], from: number
   let end = from
   while (end < inside.length && inside[end]!.endLine <= outer.endLine) end++
   return inside.slice(from, end)
-}
-
-function chunkOf({ name, container, kind }: Definition, startLine: number, endLine: number): Chunk {
-  return { startLine, endLine, symbol: container === undefined ? name : `${container}.${name}`, kind, names: [] }
 }
 
 /** First line of the comment and decorators directly above a definition. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { parseJson } from '../../../0-contracts/src/index.js'
 import { type Definition, languageOf } from '../../../2-syntax/src/index.js'
-import type { Chunk } from './chunk.js'
+import { type Chunk, cutText } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
-import { cutText } from './cut-text.js'
 import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, PASSAGE_FIELDS } from './file-terms.js'
 import { fieldsOf, fieldsOfPath } from './passage-fields.js'
 import { termsOf } from './terms.js'
@@ -54,14 +53,11 @@ export interface TextPassages extends Omit<FilePassages, 'terms'> {
  * @param definitions as for `cutText`
  * @returns no chunks for binary content
  */
-export function passagesIn(source: PassageSource, definitions?: readonly Definition[]): TextPassages {
-  const isBinary = source.text.includes('\0')
-  return countTerms(source, isBinary ? [] : cutText(source.path, source.text, definitions))
-}
-
-function countTerms({ path, shown, text }: PassageSource, cut: readonly Chunk[]): TextPassages {
+export function passagesIn(
+  { path, shown, text }: PassageSource, definitions?: readonly Definition[],
+): TextPassages {
   const lines = linesOf(text)
-  const chunks = cut.slice(0, MOST_CHUNKS)
+  const chunks = text.includes('\0') ? [] : cutText(path, lines, definitions).slice(0, MOST_CHUNKS)
   const postings = new Postings()
   const numbers = new Uint32Array(chunks.length * CHUNK_NUMBERS)
   const isCode = languageOf(path) !== undefined
