@@ -37,17 +37,18 @@ export interface ServerPlaces {
   outside: string[]
 }
 
+/** As the protocol numbers them, from 1: the worst first. */
+export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const
+
 /** A diagnostic by places of hermes. */
 export interface ServerDiagnostic extends Place {
   endLine: number
   endColumn: number
-  severity: 'error' | 'warning' | 'information' | 'hint'
+  severity: (typeof SEVERITIES)[number]
   code?: string
   source?: string
   message: string
 }
-
-const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const
 
 /** A server while one call asks it: it is given the files as that call sees them. */
 export class AskedServer {
@@ -137,7 +138,7 @@ export class AskedServer {
     const known = this.#texts.get(path)
     const text = withoutMark(this.#read(path))
     if (known?.text === text) return known
-    const positioned = new PositionedText(text, this.#client.encoding)
+    const positioned = new PositionedText(text, this.#client.capabilities.positionEncoding)
     this.#texts.set(path, positioned)
     return positioned
   }

@@ -1,4 +1,5 @@
 export { serverFor, withServer } from './kept-servers.js'
+export { SEVERITIES } from './asked-server.js'
 export type { AskedServer, ServerDiagnostic, ServerPlace, ServerPlaces } from './asked-server.js'
 export { editRefused } from './language-server-failures.js'
 export { offsetEdits, withEdits } from './text-edits.js'

@@ -5,7 +5,6 @@ import { clip, escapeControls } from '../../0-text/src/index.js'
 import { connect, RpcError, type Connection } from '../../2-wire/src/index.js'
 import { pathOfUri, uriOf } from './file-uris.js'
 import { OpenDocuments } from './open-documents.js'
-import type { PositionEncoding } from './protocol-positions.js'
 import { INITIALIZED, PROGRESS, PUBLISHED, type ServerCapabilities } from './protocol-schemas.js'
 import { CAPABILITIES } from './client-capabilities.js'
 import { againstProtocol, serverFailed } from './language-server-failures.js'
@@ -40,8 +39,9 @@ export class LanguageClient {
   readonly #connection: Connection
   /** Work that the server says it does (`$/progress`), by its token. */
   readonly #working = new Set<string | number>()
-  #begun = 0
-  #capabilities: ServerCapabilities = { positionEncoding: 'utf-16' } as ServerCapabilities
+  /** How much work it has told that it begins. */
+  begun = 0
+  capabilities: ServerCapabilities = { positionEncoding: 'utf-16' } as ServerCapabilities
   #documents: OpenDocuments | undefined
   #lostBytes = 0
   #notifications = 0
@@ -57,7 +57,8 @@ export class LanguageClient {
       take(params)
     }
     this.#connection = connect({
-      input: child.output, output: child.input, maxMessageBytes: MOST_MESSAGE_BYTES, maxInFlight: MOST_IN_FLIGHT,
+      input: child.program.output, output: child.program.input, maxMessageBytes: MOST_MESSAGE_BYTES,
+      maxInFlight: MOST_IN_FLIGHT,
       methods: {
         requests: serverRequests({ root, settings: server.settings }),
         notifications: {
@@ -75,7 +76,7 @@ export class LanguageClient {
         else this.#count()
       },
     })
-    child.watchMemory(server.mostMemoryBytes, () => this.kill('held more memory than it may'))
+    child.program.watchMemory(server.mostMemoryBytes, () => this.kill('held more memory than it may'))
   }
 
   /**
@@ -97,14 +98,6 @@ export class LanguageClient {
 
   get name(): string {
     return this.server.name
-  }
-
-  get capabilities(): ServerCapabilities {
-    return this.#capabilities
-  }
-
-  get encoding(): PositionEncoding {
-    return this.#capabilities.positionEncoding
   }
 
   get documents(): OpenDocuments {
@@ -145,11 +138,6 @@ export class LanguageClient {
   /** Resolves when the server says of no work any more that it is doing it, or `isOver`. */
   async settled(isOver: () => boolean): Promise<void> {
     while (this.#working.size > 0 && !this.hasEnded && !isOver()) await sleep(LOOK_MS)
-  }
-
-  /** How much work it has told that it begins. */
-  get begun(): number {
-    return this.#begun
   }
 
   get isWorking(): boolean {
@@ -195,7 +183,7 @@ export class LanguageClient {
       capabilities: CAPABILITIES,
       ...(initialization && { initializationOptions: initialization }),
     }, INITIALIZED, signal, startMs)
-    this.#capabilities = capabilities
+    this.capabilities = capabilities
     const { textDocumentSync: sync } = capabilities
     const change = typeof sync === 'number' ? sync : sync?.change ?? 0
     const notify = (method: string, given: object): Promise<void> => this.notify(method, given)
@@ -271,7 +259,7 @@ export class LanguageClient {
     const { token, value: { kind } } = read.output
     if (kind === 'begin') {
       this.#working.add(token)
-      this.#begun++
+      this.begun++
     }
     if (kind === 'end') this.#working.delete(token)
   }

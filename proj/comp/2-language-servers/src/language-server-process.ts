@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream'
 import {
   isNodeError, type ConfinedProgram, type LanguageServer, type VerbContext,
 } from '../../0-contracts/src/index.js'
@@ -14,13 +13,13 @@ const TIMES = { grace: 500, kill: 5000 }
 export class ServerProcess {
   readonly log = new LogTail()
   readonly exited: Promise<unknown>
-  readonly #program: StartedProgram
+  readonly program: StartedProgram
   readonly #confined: ConfinedProgram
   readonly #letGo: () => void
   #ending: Promise<void> | undefined
 
   private constructor(program: StartedProgram, confined: ConfinedProgram) {
-    this.#program = program
+    this.program = program
     this.#confined = confined
     this.#letGo = whenHermesExits(() => HAS_GROUPS && program.signal('SIGKILL'))
     program.errors.on('data', (piece: Buffer) => this.log.add(piece))
@@ -60,20 +59,7 @@ export class ServerProcess {
   }
 
   get hasExited(): boolean {
-    return this.#program.exit !== undefined
-  }
-
-  get input(): Writable {
-    return this.#program.input
-  }
-
-  get output(): Readable {
-    return this.#program.output
-  }
-
-  /** @param tell called while it holds more than its bound */
-  watchMemory(mostBytes: number | undefined, tell: () => void): void {
-    this.#program.watchMemory(mostBytes, tell)
+    return this.program.exit !== undefined
   }
 
   /** Ends it with all that it started, and waits for that. */
@@ -83,11 +69,11 @@ export class ServerProcess {
   }
 
   async #end(): Promise<void> {
-    this.#program.hold()
-    await this.#program.end(TIMES)
+    this.program.hold()
+    await this.program.end(TIMES)
     await this.#confined.end?.()
     await this.exited
-    this.#program.closeStreams()
+    this.program.closeStreams()
     this.#confined.release?.()
     this.#letGo()
   }

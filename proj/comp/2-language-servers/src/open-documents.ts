@@ -45,17 +45,13 @@ export class OpenDocuments {
     return this.#open.get(path)
   }
 
-  /**
-   * Gives the server the text of a file.
-   *
-   * @returns whether it had another one, or none
-   */
-  async sync(path: string, languageId: string, text: string): Promise<boolean> {
+  /** Gives the server the text of a file, if it has another one, or none. */
+  async sync(path: string, languageId: string, text: string): Promise<void> {
     const known = this.#open.get(path)
     this.#open.delete(path)
     if (known?.text.text === text) {
       this.#open.set(path, known)
-      return false
+      return
     }
     const positioned = new PositionedText(text, this.#encoding)
     const document = { version: ++this.#versions, mark: this.#mark(), text: positioned }
@@ -74,7 +70,6 @@ export class OpenDocuments {
     this.#open.set(path, document)
     const [oldest] = this.#open.keys()
     if (this.#open.size > MOST_OPEN && oldest !== undefined) await this.close(oldest)
-    return true
   }
 
   async close(path: string): Promise<void> {
