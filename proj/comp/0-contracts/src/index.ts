@@ -52,7 +52,7 @@ export type {
 export type { SandboxName } from './sandbox-name.js'
 export type { PrintedLines, WorkProgress } from './work-progress.js'
 export {
-  absolutePath, boundedText, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray,
+  absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray,
   path, text, textMap, texts, toolPath,
 } from './schemas.js'
 export type { CodePointsAction } from './schemas.js'

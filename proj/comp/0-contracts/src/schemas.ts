@@ -1,5 +1,10 @@
 import * as v from 'valibot'
 
+/** A schema with a description. */
+export function described<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.pipe(schema, v.description(description))
+}
+
 /** A string parameter with a description. */
 export function text(description: string) {
   return v.pipe(v.string(), v.description(description))
