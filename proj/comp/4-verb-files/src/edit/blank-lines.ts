@@ -1,12 +1,6 @@
 import { indentLength, type LineRange } from '../../../1-edits/src/index.js'
 import type { WholeDeclaration } from '../../../2-syntax/src/index.js'
 
-/** Number of blank lines on each side of a declaration; `undefined` where no code of the same level follows. */
-interface Around {
-  above: number | undefined
-  below: number | undefined
-}
-
 /**
  * The blank lines to write around lines that are inserted beside a declaration, so that the spacing stays as it was.
  */
@@ -38,7 +32,8 @@ function gapBetween(near: number | undefined, far: number | undefined, areLong: 
   return near === 0 && areLong ? far ?? 0 : near
 }
 
-function around(lines: readonly string[], { commentLine, firstLine, lastLine }: WholeDeclaration): Around {
+/** Number of blank lines on each side of a declaration; `undefined` where no code of the same level follows. */
+function around(lines: readonly string[], { commentLine, firstLine, lastLine }: WholeDeclaration) {
   const level = indentLength(lines[firstLine - 1] ?? '')
   let above = commentLine - 2
   while (above >= 0 && isBlank(lines[above])) above--

@@ -2,14 +2,6 @@ import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js
 import { checkInserted } from '../../../1-edits/src/index.js'
 import { readText, fileToWrite, notesOf, parentsOf, writeWithParents } from '../../../2-files/src/index.js'
 
-export interface CreatedFile {
-  path: string
-  created?: true
-  alreadyApplied?: true
-  createdDirs?: string[]
-  brokeHardLink?: true
-}
-
 const BOM = '\ufeff'
 
 /**
@@ -17,7 +9,7 @@ const BOM = '\ufeff'
  *
  * @throws HermesError `EEXIST` for a file with other content, and as `readText` and `writeText`
  */
-export function createFile(verb: string, path: string, lines: string, context: VerbContext): CreatedFile {
+export function createFile(verb: string, path: string, lines: string, context: VerbContext) {
   const target = fileToWrite(verb, path, context)
   let content = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`
   const found = context.files.stat(target)

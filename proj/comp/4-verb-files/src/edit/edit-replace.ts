@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, integer, path as pathOf, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, integer, path as pathOf, text } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
   alreadyApplied, checkInserted, locate, type MatchMode, MATCH_TIERS, type Place, replacement, splice,
@@ -13,15 +13,13 @@ const VERB = 'edit_replace'
 
 const result = v.strictObject({
   path: text('The file, as written.'),
-  match: v.optional(v.pipe(
-    v.picklist(MATCH_TIERS), v.description('How old_text was found: byte for byte, or by which tolerance.'),
-  )),
+  match: v.optional(described(v.picklist(MATCH_TIERS), 'How old_text was found: byte for byte, or by which '
+    + 'tolerance.')),
   startLine: v.optional(integer('First line of the passage, as the file is now.', 1)),
   endLine: v.optional(integer('Its last line; one less than startLine where lines were deleted.', 0)),
-  alreadyApplied: v.optional(v.pipe(
-    v.boolean(), v.description('The new text stood in the place of the old one already; nothing was written.'),
-  )),
-  created: v.optional(v.pipe(v.boolean(), v.description('The file is new.'))),
+  alreadyApplied: v.optional(described(v.boolean(), 'The new text stood in the place of the old one already; nothing '
+    + 'was written.')),
+  created: v.optional(described(v.boolean(), 'The file is new.')),
   ...parentNotes,
   ...writeNotes,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  defineVerb, HermesError, integer, path as pathOf, text, type VerbContext,
+  defineVerb, described, HermesError, integer, path as pathOf, text, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import {
   checkInserted, linesOf, locate, type MatchMode, MATCH_TIERS, shiftLine, splitLines,
@@ -15,14 +15,12 @@ const VERB = 'file_insert'
 
 const result = v.strictObject({
   path: text('The file, as written.'),
-  match: v.optional(v.pipe(
-    v.picklist(MATCH_TIERS), v.description('How the anchor was found: byte for byte, or by which tolerance.'),
-  )),
+  match: v.optional(described(v.picklist(MATCH_TIERS), 'How the anchor was found: byte for byte, or by which '
+    + 'tolerance.')),
   startLine: integer('First of the new lines, as the file is now.', 1),
   endLine: integer('The last of them.', 1),
-  alreadyApplied: v.optional(v.pipe(
-    v.literal(true), v.description('The new text stood beside the anchor already; nothing was written.'),
-  )),
+  alreadyApplied: v.optional(described(v.literal(true), 'The new text stood beside the anchor already; nothing was '
+    + 'written.')),
   ...writeNotes,
 })
 type Result = v.InferOutput<typeof result>

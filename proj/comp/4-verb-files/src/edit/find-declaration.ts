@@ -7,13 +7,7 @@ import {
 } from '../../../2-syntax/src/index.js'
 import { readExisting } from '../../../2-files/src/index.js'
 import { ambiguousSymbol, sharedLines, unknownSymbol } from './symbol-failures.js'
-
-/** Names a declaration: parameters of a structural edit. */
-export interface SymbolPlace {
-  path: string
-  symbol: string
-  line?: number | undefined
-}
+import type { SymbolPlace } from './symbol-schemas.js'
 
 /** A declaration, and the file it is in. */
 export interface FoundDeclaration {

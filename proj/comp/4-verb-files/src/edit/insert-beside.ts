@@ -3,13 +3,13 @@ import { checkInserted } from '../../../1-edits/src/index.js'
 import { fullName } from '../../../2-syntax/src/index.js'
 import { blankLines } from './blank-lines.js'
 import { draftOf } from './draft.js'
-import { type FoundDeclaration, findDeclaration, type SymbolPlace } from './find-declaration.js'
+import { type FoundDeclaration, findDeclaration } from './find-declaration.js'
 import { refuseOpen, writeDraft } from './finish-edit.js'
 import { besideMember, otherComma } from './list-members.js'
 import { requireCode } from './new-code.js'
 import { overloadSet } from './overload-set.js'
 import { placesOf } from './standing-lines.js'
-import type { SymbolResult } from './symbol-schemas.js'
+import type { SymbolPlace, SymbolResult } from './symbol-schemas.js'
 
 /**
  * Inserts lines before or after a declaration, separated by as many blank lines as are there. Lines that are already

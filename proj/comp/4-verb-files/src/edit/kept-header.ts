@@ -1,7 +1,7 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { exportsElsewhere, type LanguageId } from '../../../2-syntax/src/index.js'
 import type { FoundDeclaration } from './find-declaration.js'
-import { isCommentLine, type NewCode } from './new-code.js'
+import { isCommentLine, type NewCode, QUOTED } from './new-code.js'
 
 const EXPORTS = new Set<LanguageId>(['typescript', 'tsx', 'javascript'])
 /** Declarations that `export` may precede. */
@@ -63,8 +63,6 @@ function markLines(language: LanguageId, header: readonly string[]): number {
   }
   return count
 }
-
-const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
 
 /** The text after its leading decorators and attributes; `undefined` where one of them continues on the next line. */
 function behindMarks(text: string): string | undefined {

@@ -4,21 +4,16 @@ import { withLines } from './draft.js'
 import type { FoundDeclaration } from './find-declaration.js'
 import { type NewCode, splitComment } from './new-code.js'
 
-/** Lines to insert beside a member of a list, and the file to insert them into, with the necessary commas. */
-export interface BesideMember {
-  found: FoundDeclaration
-  code: NewCode
-}
-
 /**
  * Separates new members of a list from the existing ones: a last member without a comma gets one, otherwise the new
  * lines do.
  *
+ * @returns the lines to insert, and the file to insert them into
  * @throws HermesError `INVALID_PARAMETER` where the list ends in something else
  */
 export function besideMember(
   verb: string, side: 'before' | 'after', found: FoundDeclaration, code: NewCode,
-): BesideMember {
+): { found: FoundDeclaration; code: NewCode } {
   const { whole: { inList, tail, lastLine, firstLine }, language, content, lines } = found
   if (!inList || lastCode(language, code.lines) === -1) return { found, code }
   if (side === 'before' || /^\s*,/.test(tail)) {

@@ -28,31 +28,30 @@ export function requireCode(verb: string, text: string): NewCode {
   })
 }
 
-const SLASHES = /^\s*(?:\/\/|\/\*)/
-const HASH = /^\s*#/
-const DASHES = /^\s*--/
-const EITHER = /^\s*(?:\/\/|\/\*|#(?!\[))/
-const OPENERS: Partial<Record<LanguageId, RegExp>> = {
+/** How a line that is a comment begins, and a comment that ends a line. */
+const SLASHES = { opens: /^\s*(?:\/\/|\/\*)/, ends: /\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/ }
+const HASH = { opens: /^\s*#/, ends: /(?:^|\s+)#.*$/ }
+const DASHES = { opens: /^\s*--/, ends: /\s*--.*$/ }
+const EITHER = { opens: /^\s*(?:\/\/|\/\*|#(?!\[))/, ends: /\s*(?:\/\/.*|#(?!\[).*|\/\*(?:(?!\*\/).)*\*\/\s*)$/ }
+const COMMENTS: Partial<Record<LanguageId, typeof SLASHES>> = {
   python: HASH, ruby: HASH, elixir: HASH, bash: HASH, lua: DASHES, php: EITHER,
+}
+
+function commentsOf(language: LanguageId): typeof SLASHES {
+  return COMMENTS[language] ?? SLASHES
 }
 
 /** Whether the first line is a comment. */
 export function beginsWithComment(language: LanguageId, { lines }: NewCode): boolean {
-  return (OPENERS[language] ?? SLASHES).test(lines[0] ?? '')
+  return commentsOf(language).opens.test(lines[0] ?? '')
 }
 
 /** Whether a line is a comment, or part of one that began on an earlier line. */
 export function isCommentLine(language: LanguageId, lines: readonly string[], index: number): boolean {
-  if ((OPENERS[language] ?? SLASHES).test(lines[index] ?? '')) return true
+  const comments = commentsOf(language)
+  if (comments.opens.test(lines[index] ?? '')) return true
   const before = lines.slice(0, index).join('\n')
-  return ![HASH, DASHES].includes(OPENERS[language] ?? SLASHES) && before.lastIndexOf('/*') > before.lastIndexOf('*/')
-}
-
-/** The new last line of a declaration. */
-export interface LastLine {
-  line: string
-  /** Text of the old declaration's line to put after it. */
-  tail: string
+  return ![HASH, DASHES].includes(comments) && before.lastIndexOf('/*') > before.lastIndexOf('*/')
 }
 
 /**
@@ -60,8 +59,11 @@ export interface LastLine {
  * comment that the new text ends with, which in turn goes before the old comment.
  *
  * @param tail at most a comma or semicolon and a comment
+ * @returns the last line of the new text, and the text of the old declaration's line to put after it
  */
-export function withTail(language: LanguageId, tail: string, { lines }: NewCode): LastLine {
+export function withTail(
+  language: LanguageId, tail: string, { lines }: NewCode,
+): { line: string; tail: string } {
   const [, separator = '', behind = ''] = /^(\s*[,;])?(.*)$/s.exec(tail.trimEnd()) ?? []
   const line = lines.at(-1) ?? ''
   const { code, comment } = splitComment(language, line)
@@ -69,14 +71,8 @@ export function withTail(language: LanguageId, tail: string, { lines }: NewCode)
   return comment === '' ? { line, tail: own + behind } : { line: code + own + comment, tail: '' }
 }
 
-const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
-const SLASH_END = /\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
-const HASH_END = /(?:^|\s+)#.*$/
-const DASHES_END = /\s*--.*$/
-const EITHER_END = /\s*(?:\/\/.*|#(?!\[).*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
-const ENDS: Partial<Record<LanguageId, RegExp>> = {
-  python: HASH_END, ruby: HASH_END, elixir: HASH_END, bash: HASH_END, lua: DASHES_END, php: EITHER_END,
-}
+/** Strings on one line. */
+export const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
 
 /**
  * Splits a line into code and its trailing comment with the space before it; comment markers inside of a string on the
@@ -84,7 +80,7 @@ const ENDS: Partial<Record<LanguageId, RegExp>> = {
  */
 export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
   const plain = line.replace(QUOTED, (quoted) => '"'.repeat(quoted.length))
-  const found = (ENDS[language] ?? SLASH_END).exec(plain)
+  const found = commentsOf(language).ends.exec(plain)
   // After an odd quote the marker is inside of a string that spans lines.
   const isComment = found !== null && (found[0].match(/["`]/g)?.length ?? 0) % 2 === 0
   const at = isComment ? found.index : line.trimEnd().length

@@ -1,22 +1,19 @@
 import * as v from 'valibot'
-import { integer, text } from '../../../0-contracts/src/index.js'
+import { described, integer, text } from '../../../0-contracts/src/index.js'
 import { MATCH_TIERS } from '../../../1-edits/src/index.js'
 import { parentNotes, writeNotes } from '../../../2-files/src/index.js'
 
-const tier = v.pipe(
-  v.picklist(MATCH_TIERS), v.description('The loosest tier by which hunks found their place; exact: byte for byte.'),
-)
-const applied = v.pipe(v.literal(true), v.description('It was so before: nothing was written.'))
+const tier = described(v.picklist(MATCH_TIERS), 'The loosest tier by which hunks found their place; exact: byte for '
+  + 'byte.')
+const applied = described(v.literal(true), 'It was so before: nothing was written.')
 
 const fileResult = v.strictObject({
   path: text('The file, as the patch names it; the new name of a moved or copied one.'),
-  change: v.pipe(
-    v.picklist(['create', 'modify', 'delete', 'rename', 'copy']), v.description('What was done to it.'),
-  ),
+  change: described(v.picklist(['create', 'modify', 'delete', 'rename', 'copy']), 'What was done to it.'),
   from: v.optional(text('The old name of a moved or copied file.')),
   hunks: v.optional(integer('How many hunks were applied.', 1)),
   match: v.optional(tier),
-  executable: v.optional(v.pipe(v.boolean(), v.description('Whether it was made executable, or no longer is.'))),
+  executable: v.optional(described(v.boolean(), 'Whether it was made executable, or no longer is.')),
   alreadyApplied: v.optional(applied),
   ...parentNotes,
   ...writeNotes,
@@ -24,7 +21,7 @@ const fileResult = v.strictObject({
 
 /** The result of both patch verbs: file by file, in the order of the patch. */
 export const patchResult = v.strictObject({
-  files: v.pipe(v.array(fileResult), v.description('What was done, file by file.')),
+  files: described(v.array(fileResult), 'What was done, file by file.'),
   match: v.optional(tier),
   alreadyApplied: v.optional(applied),
 })

@@ -19,13 +19,7 @@ export interface Plan {
 /**
  * Plans what a patch does, without changing anything. If a file is named twice, its hunks apply one after the other.
  */
-export function planPatch(
-  verb: PatchVerb, patches: readonly FilePatch[], context: VerbContext,
-): Promise<Plan> {
-  return new Planner(verb, context).plan(patches)
-}
-
-class Planner {
+export class PatchPlanner {
   readonly #verb: PatchVerb
   readonly #context: VerbContext
   /** Contents that earlier parts of the patch produce. */
@@ -83,7 +77,7 @@ class Planner {
     const target = fileToWrite(this.#verb, path, this.#context)
     this.#names.note(patch, target)
     const content = createdText(patch)
-    if (this.#isTolerant() && this.#contentAt(target, path) === content) {
+    if (this.#context.match !== 'exact' && this.#contentAt(target, path) === content) {
       return { patch, path, target, content: undefined, alreadyApplied: true }
     }
     this.#leave(target, content)
@@ -161,12 +155,9 @@ class Planner {
   async #applied(
     patch: FilePatch, path: string, target: ApprovedPath, afterOthers = true,
   ): Promise<{ content: string; match?: MatchTier; alreadyApplied?: true }> {
-    const { limits, files, signal } = this.#context
+    const { signal } = this.#context
     if (afterOthers && this.#gone.has(target)) throw missingPath(this.#verb, path, target, this.#context)
-    const text = (afterOthers ? this.#contents.get(target) : undefined)
-      ?? this.#located(path, target, () => withinLimit(this.#context, 'write', () => (
-        readText(files, target, limits.maxFileBytes, path)
-      )))
+    const text = (afterOthers ? this.#contents.get(target) : undefined) ?? this.#read(path, target)
     if (patch.hunks.length === 0) return { content: text }
     const format = this.#verb === 'apply_patch' ? 'v4a' : 'unified'
     const applied = await applyHunks(text, patch.hunks, {
@@ -192,21 +183,18 @@ class Planner {
     return isThere(first) ? first : others.find(isThere) ?? first
   }
 
-  #located<T>(path: string, target: ApprovedPath, read: () => T): T {
-    const found = this.#context.files.stat(target)
+  #read(path: string, target: ApprovedPath): string {
+    const { files, limits } = this.#context
+    const found = files.stat(target)
     if (found === undefined) throw missingPath(this.#verb, path, target, this.#context)
     if (found.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches change files only.')
-    return read()
+    return withinLimit(this.#context, 'write', () => readText(files, target, limits.maxFileBytes, path))
   }
 
   #contentAt(target: ApprovedPath, path: string): string | undefined {
     const { files, limits } = this.#context
     if (files.stat(target)?.kind !== 'file') return undefined
     return readText(files, target, limits.maxFileBytes, path)
-  }
-
-  #isTolerant(): boolean {
-    return this.#context.match !== 'exact'
   }
 
   /** @throws HermesError `EEXIST` where a new file would replace one that stays */

@@ -4,9 +4,9 @@ import type { FilePatch, PatchReading } from '../../../1-edits/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { makeChange } from './make-change.js'
 import type { FileResult, PatchResult } from './patch-result.js'
-import { planPatch } from './plan-patch.js'
+import { PatchPlanner } from './plan-patch.js'
 import type { PatchVerb } from './planned-change.js'
-import { LeftOut } from './shared-names.js'
+import { LeftOut, nameOf } from './shared-names.js'
 
 /** A file that the patch did not change, as in `data.files`. */
 interface FileFailure {
@@ -35,7 +35,7 @@ export async function runPatch(
     })
   }
   const patches = reading.files.map((patch) => asCreation(patch, context))
-  const plan = await planPatch(verb, patches, context)
+  const plan = await new PatchPlanner(verb, context).plan(patches)
   const done = new Map<FilePatch, FileResult>()
   const errors = new Map<FilePatch, unknown>(plan.errors)
   for (const change of plan.changes) {
@@ -92,10 +92,6 @@ function failureOf(
 function inWords(verb: string, patch: FilePatch, error: unknown): unknown {
   if (error instanceof HermesError || !isNodeError(error)) return error
   return new HermesError(error.code, formatNodeError(error, nameOf(patch), verb), { cause: error })
-}
-
-function nameOf({ newPath, oldPaths }: FilePatch): string {
-  return newPath ?? oldPaths[0] ?? ''
 }
 
 function asFailure(verb: string, patch: FilePatch, error: unknown): FileFailure {

@@ -62,6 +62,6 @@ export function refuseContradictions(
   }
 }
 
-function nameOf({ newPath, oldPaths }: FilePatch): string {
+export function nameOf({ newPath, oldPaths }: FilePatch): string {
   return newPath ?? oldPaths[0] ?? ''
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedText, integer, path, text } from '../../../0-contracts/src/index.js'
+import { boundedText, described, integer, path, text } from '../../../0-contracts/src/index.js'
 import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
 import { writeNotes } from '../../../2-files/src/index.js'
 
@@ -13,14 +13,15 @@ export const symbolArgs = {
   line: v.optional(integer('One of its lines, where several have the name.', 1)),
 }
 
+/** Names a declaration. */
+export type SymbolPlace = v.InferOutput<v.StrictObjectSchema<typeof symbolArgs, undefined>>
+
 export const symbolResult = v.strictObject({
   path: text('The file, as written.'),
   symbol: text('The declaration that was found, with its containers.'),
   startLine: integer('First of the new lines, as the file is now.', 1),
   endLine: integer('The last of them; one less than startLine where lines were deleted.', 0),
-  alreadyApplied: v.optional(v.pipe(
-    v.literal(true), v.description('The new text stood there already; nothing was written.'),
-  )),
+  alreadyApplied: v.optional(described(v.literal(true), 'The new text stood there already; nothing was written.')),
   ...writeNotes,
 })
 export type SymbolResult = v.InferOutput<typeof symbolResult>

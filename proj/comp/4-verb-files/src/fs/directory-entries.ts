@@ -1,9 +1,16 @@
 import { join } from 'node:path'
-import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
+import * as v from 'valibot'
+import { type ApprovedPath, described, type DirectoryEntry, type VerbContext } from '../../../0-contracts/src/index.js'
 import { isOddName } from '../../../0-text/src/index.js'
 import {
   approveEntryIfAllowed, approveIfAllowed, approvePath, missingPath, pathError, relatedVerbs,
 } from '../../../2-files/src/index.js'
+
+/** What results call each kind of entry. */
+export const ENTRY_TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
+
+export const entryType = described(v.picklist(Object.values(ENTRY_TYPES)), 'What it is; symbolic links are not '
+  + 'followed.')
 
 export interface AllowedEntry extends DirectoryEntry {
   /** Of a link the link itself. */

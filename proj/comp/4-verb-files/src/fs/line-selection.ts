@@ -8,7 +8,8 @@ export class LineSelection {
   readonly lines: string[] = []
   readonly #range: LineRange
   readonly #mostBytes: number
-  #fitting: number | undefined
+  /** How many of the selected lines are within the limit, once it is exceeded. */
+  fitting: number | undefined
   /** Their size as UTF-8. */
   #bytes = 0
   #ended = 0
@@ -19,11 +20,6 @@ export class LineSelection {
   constructor(range: LineRange, mostBytes: number) {
     this.#range = range
     this.#mostBytes = mostBytes
-  }
-
-  /** How many of the selected lines are within the limit, once it is exceeded. */
-  get fitting(): number | undefined {
-    return this.#fitting
   }
 
   /** Lines so far, including a last one without a line break. */
@@ -47,11 +43,11 @@ export class LineSelection {
   }
 
   #take(part: string): void {
-    if (this.#fitting !== undefined) return
+    if (this.fitting !== undefined) return
     this.#bytes += Buffer.byteLength(part)
     const last = this.lines.length - 1
     if (this.#isOpen && last >= 0) this.lines[last] += part
     else this.lines.push(part)
-    if (this.#bytes > this.#mostBytes) this.#fitting = this.lines.length - 1
+    if (this.#bytes > this.#mostBytes) this.fitting = this.lines.length - 1
   }
 }

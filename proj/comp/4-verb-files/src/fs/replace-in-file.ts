@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HermesError, integer, text, type VerbContext } from '../../../0-contracts/src/index.js'
+import { described, HermesError, integer, text, type VerbContext } from '../../../0-contracts/src/index.js'
 import {
   alreadyApplied, checkInserted, findOccurrences, linesAt, locate, MATCH_TIERS, type MatchTier, mayBeApplied,
   mayNeedOldText, nearestPassage, type Occurrences, ownLines, replaceFitting, replacement, splice, textFinder,
@@ -12,12 +12,9 @@ import { ENDINGS_FIT } from './endings-fit.js'
 export const replaceResult = v.strictObject({
   path: text('The file, as written.'),
   replacements_made: integer('How many occurrences were replaced.', 0),
-  match: v.optional(v.pipe(
-    v.picklist(MATCH_TIERS), v.description('How old_text was found, where tolerance was asked for.'),
-  )),
-  alreadyApplied: v.optional(v.pipe(
-    v.boolean(), v.description('The new text stood in the place of the old one already; nothing was written.'),
-  )),
+  match: v.optional(described(v.picklist(MATCH_TIERS), 'How old_text was found, where tolerance was asked for.')),
+  alreadyApplied: v.optional(described(v.boolean(), 'The new text stood in the place of the old one already; nothing '
+    + 'was written.')),
   ...writeNotes,
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
+import { absolutePath, defineVerb, described, text } from '../../../../0-contracts/src/index.js'
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { moveEntry } from '../move-entry.js'
 
@@ -25,7 +25,7 @@ export const fileMove = defineVerb({
     old_path: text('The old path, as written.'),
     new_path: text('The new path, as written.'),
     ...parentNotes,
-    overwrote: v.optional(v.pipe(v.boolean(), v.description('True where a file at the new path was replaced.'))),
+    overwrote: v.optional(described(v.boolean(), 'True where a file at the new path was replaced.')),
   }),
   examples: [{ old_path: '/workspace/notes/today.md', new_path: '/workspace/archive/monday.md' }],
   async handler({ old_path, new_path }, context) {

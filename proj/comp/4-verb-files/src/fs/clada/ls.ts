@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
 import { pathShower } from '../../../../2-files/src/index.js'
-import { allowedEntries, requireDirectory } from '../directory-entries.js'
-
-const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
+import { allowedEntries, ENTRY_TYPES, entryType, requireDirectory } from '../directory-entries.js'
 
 /** Lists a directory; data `[{name, type, size, modified}]`, `size` in bytes, `modified` as ISO 8601. */
 export const ls = defineVerb({
@@ -17,10 +15,7 @@ export const ls = defineVerb({
   args: v.strictObject({ path: absolutePath('Directory to list.') }),
   result: v.array(v.strictObject({
     name: text('Its name, without the path.'),
-    type: v.pipe(
-      v.picklist(['file', 'directory', 'symlink', 'other']),
-      v.description('What it is; symbolic links are not followed.'),
-    ),
+    type: entryType,
     size: integer('Size in bytes.', 0),
     modified: text('Time of the last change, as ISO 8601.'),
   })),
@@ -31,7 +26,7 @@ export const ls = defineVerb({
       const stat = context.files.lstat(entry)
       if (stat === undefined) return []
       const { kind, size, mtimeMs } = stat
-      return [{ name: shown(name), type: TYPES[kind], size, modified: new Date(mtimeMs).toISOString() }]
+      return [{ name: shown(name), type: ENTRY_TYPES[kind], size, modified: new Date(mtimeMs).toISOString() }]
     })
   },
 })

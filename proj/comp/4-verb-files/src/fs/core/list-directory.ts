@@ -1,28 +1,23 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { defineVerb, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { compilePattern, pathShower, Unreadable } from '../../../../2-files/src/index.js'
-import { requireDirectory } from '../directory-entries.js'
+import { ENTRY_TYPES, entryType, requireDirectory } from '../directory-entries.js'
 import { listTree } from '../list-tree.js'
-
-const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
 
 const entry = v.pipe(
   v.strictObject({
     path: text('Its path: that of the listed directory as written, and what is below it.'),
-    type: v.pipe(
-      v.picklist(['file', 'directory', 'symlink', 'other']),
-      v.description('What it is; symbolic links are not followed.'),
-    ),
+    type: entryType,
     size: v.optional(integer('Size in bytes; of files only.', 0)),
   }),
   v.title('ListedEntry'),
 )
 const result = v.strictObject({
   path: text('The listed directory, as written.'),
-  entries: v.pipe(v.array(entry), v.description('What is in it, sorted by name; each directory before what it holds.')),
+  entries: described(v.array(entry), 'What is in it, sorted by name; each directory before what it holds.'),
   total: v.optional(integer('How many entries there are, where these are not all.', 0)),
-  truncated: v.optional(v.pipe(v.boolean(), v.description('There are more after these.'))),
+  truncated: v.optional(described(v.boolean(), 'There are more after these.')),
   next_offset: v.optional(integer('The offset to go on with, where it is truncated.', 1)),
 })
 type Result = v.InferOutput<typeof result>
@@ -91,7 +86,7 @@ export const listDirectory = defineVerb({
       total++
       if (stat === undefined) continue
       const { kind, size } = stat
-      entries.push({ path: shown(join(path, relative)), type: TYPES[kind], ...(kind === 'file' && { size }) })
+      entries.push({ path: shown(join(path, relative)), type: ENTRY_TYPES[kind], ...(kind === 'file' && { size }) })
     }
     const data = page({ path, entries }, offset, total)
     unreadable.throwIfAny(data)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, flag, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, flag, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { moveEntry } from '../move-entry.js'
 
 /** Core tool: moves a file. */
@@ -24,7 +24,7 @@ export const moveFile = defineVerb({
   result: v.strictObject({
     source: text('The old path, as written.'),
     destination: text('The new path, as written.'),
-    overwrote: v.optional(v.pipe(v.boolean(), v.description('True where a file at the destination was replaced.'))),
+    overwrote: v.optional(described(v.boolean(), 'True where a file at the destination was replaced.')),
   }),
   examples: [{ source: 'notes/today.md', destination: 'notes/monday.md' }],
   async handler({ source, destination, overwrite }, context) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { type LineRange, splitLines } from '../../../../1-edits/src/index.js'
 import { linksOf, readExistingBytes, readNotes } from '../../../../2-files/src/index.js'
 import { requireOrder } from '../numbered-lines.js'
@@ -32,7 +32,7 @@ export const readFile = defineVerb({
     end_line: v.optional(integer('Last line to read; it is included. Default: the last of the file, or without '
       + 'start_line the 2,000th.', 1)),
     encoding: v.optional(
-      v.pipe(v.picklist(ENCODINGS), v.description('How the file is written. Default: utf-8.')), 'utf-8',
+      described(v.picklist(ENCODINGS), 'How the file is written. Default: utf-8.'), 'utf-8',
     ),
   }),
   check({ start_line: first = 1, end_line: last = first }) {
@@ -44,7 +44,7 @@ export const readFile = defineVerb({
     start_line: integer('First line of the content.', 1),
     end_line: integer('Last line of the content; 0 for an empty file.', 0),
     total_lines: integer('How many lines the file has.', 0),
-    truncated: v.optional(v.pipe(v.boolean(), v.description('The file has more lines than are given unasked.'))),
+    truncated: v.optional(described(v.boolean(), 'The file has more lines than are given unasked.')),
     next_start_line: v.optional(integer('Where to go on, where it is truncated.', 1)),
     ...readNotes,
   }),

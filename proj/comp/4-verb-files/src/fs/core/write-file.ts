@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, flag, integer, isNodeError, text, texts, toolPath,
+  boundedText, defineVerb, described, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../../0-contracts/src/index.js'
 import {
@@ -31,7 +31,7 @@ export const writeFile = defineVerb({
     create_directories: flag('Whether missing parent directories are created. Default: false.', false),
     overwrite: flag('Whether an existing file is replaced. Default: true.', true),
     encoding: v.optional(
-      v.pipe(v.picklist(ENCODINGS), v.description('How to write the file. Default: utf-8.')), 'utf-8',
+      described(v.picklist(ENCODINGS), 'How to write the file. Default: utf-8.'), 'utf-8',
     ),
   }),
   result: v.strictObject({
@@ -39,7 +39,7 @@ export const writeFile = defineVerb({
     bytes_written: integer('Size of the file in bytes.', 0),
     created_dirs: v.optional(texts('The directories that were created, outermost first. Absent when there were none.')),
     broke_hard_link: v.optional(
-      v.pipe(v.boolean(), v.description('The file had other names; they keep the old content.')),
+      described(v.boolean(), 'The file had other names; they keep the old content.'),
     ),
   }),
   examples: [

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { defineVerb, type FileStore, isNodeError, path, type PathGate } from '../../../../0-contracts/src/index.js'
+import {
+  defineVerb, described, type FileStore, isNodeError, path, type PathGate,
+} from '../../../../0-contracts/src/index.js'
 
 /** Tells whether a path exists. */
 export const fsExists = defineVerb({
@@ -10,7 +12,7 @@ export const fsExists = defineVerb({
   type: 'read',
   primary: 'path',
   args: v.strictObject({ path: path('The path to look at, e.g. "src/main.ts".') }),
-  result: v.strictObject({ exists: v.pipe(v.boolean(), v.description('True if a file or a directory is there.')) }),
+  result: v.strictObject({ exists: described(v.boolean(), 'True if a file or a directory is there.') }),
   examples: [{ path: 'src/main.ts' }],
   handler({ path: written }, { gate, files }) {
     return { exists: isThere(written, gate, files) }

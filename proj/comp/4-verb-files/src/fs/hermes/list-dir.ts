@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { defineVerb, path, text } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, path, text } from '../../../../0-contracts/src/index.js'
 import { allowedEntries, requireDirectory } from '../directory-entries.js'
 import { approveIfAllowed, pathShower } from '../../../../2-files/src/index.js'
 
 const entry = v.pipe(
   v.strictObject({
     name: text('Its name, without the path.'),
-    isDirectory: v.pipe(v.boolean(), v.description('True for a directory, and for a link to one.')),
+    isDirectory: described(v.boolean(), 'True for a directory, and for a link to one.'),
   }),
   v.title('DirEntry'),
 )
@@ -21,7 +21,7 @@ export const fsListDir = defineVerb({
   constraints: ['Not recursive.', 'Entries the policy denies are not listed.'],
   primary: 'path',
   args: v.strictObject({ path: path('Directory to list, e.g. "src", or "." for the root.') }),
-  result: v.strictObject({ entries: v.pipe(v.array(entry), v.description('What is in it, sorted by name.')) }),
+  result: v.strictObject({ entries: described(v.array(entry), 'What is in it, sorted by name.') }),
   examples: [{ path: 'src' }],
   handler({ path: written }, context) {
     const { files, gate } = context
