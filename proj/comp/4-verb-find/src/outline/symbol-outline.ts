@@ -1,12 +1,13 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
 import {
-  type ApprovedPath, defineVerb, HermesError, integer, integerBetween, text, toolPath, type VerbContext,
+  type ApprovedPath, defineVerb, described, integer, integerBetween, text, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { isMarkdown } from '../../../0-text/src/index.js'
-import { approvePath, compilePattern, missingPath, pathError, readText } from '../../../2-files/src/index.js'
+import { readText } from '../../../2-files/src/index.js'
 import { LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures } from '../../../2-syntax/src/index.js'
+import { calledPath, noLanguage, pathFilter } from '../called-path.js'
 import { outlineDirectory } from './outline-directory.js'
 import { outlineFile } from './outline-file.js'
 import type { MoreCalls } from './left-out.js'
@@ -49,7 +50,7 @@ export const symbolOutline = defineVerb({
       LEAST_TOKENS, MOST_TOKENS), DEFAULT_TOKENS),
   }),
   check({ pattern }) {
-    compileInclude(pattern)
+    pathFilter(VERB, 'pattern', pattern)
   },
   result: v.strictObject({
     text: text('The outline: a line with the path of each file, and below it a line for each definition: its line, or '
@@ -58,32 +59,20 @@ export const symbolOutline = defineVerb({
     total_symbols: integer('Definitions there are.', 0),
     file_count: v.optional(integer('Of a directory: files in it.', 0)),
     total_files: v.optional(integer('Of a directory: files that define something.', 0)),
-    unparsed: v.optional(v.pipe(
-      v.array(unparsed), v.description('Of a directory: languages that are there and cannot be parsed.'),
-    )),
-    skipped: v.optional(v.pipe(
-      v.array(skippedFile), v.description('What could not be parsed, if anything; at most 50.'),
-    )),
+    unparsed: v.optional(described(v.array(unparsed), 'Of a directory: languages that are there and cannot be '
+      + 'parsed.')),
+    skipped: v.optional(described(v.array(skippedFile), 'What could not be parsed, if anything; at most 50.')),
   }),
   examples: [{ path: 'src/main.ts' }, { path: 'src', depth: 1, max_tokens: 1000 }],
   async handler({ path, pattern, depth = MOST_DEPTH, max_tokens: tokens }, context) {
-    const includes = compileInclude(pattern)
-    const start = approvePath(context.gate, VERB, path, 'read')
+    const includes = pathFilter(VERB, 'pattern', pattern)
+    const { start, kind } = calledPath(VERB, path, context)
     const args = { path, pattern, depth: depth === MOST_DEPTH ? undefined : depth }
     const more: MoreCalls = { verb: VERB, args, tokens, most: MOST_TOKENS }
-    const found = context.files.stat(start)
-    if (found === undefined) throw missingPath(VERB, path, start, context)
-    if (found.kind === 'directory') return outlineDirectory({ start, includes, depth, tokens, more }, context)
-    if (found.kind !== 'file') throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
+    if (kind === 'directory') return outlineDirectory({ start, includes, depth, tokens, more }, context)
     return outlineFile(await fileAt(start, path, depth, context), tokens, more)
   },
 })
-
-function compileInclude(pattern: string | undefined): (relative: string) => boolean {
-  if (pattern === undefined) return () => true
-  const { matches } = compilePattern(VERB, 'pattern', pattern, { dot: true })
-  return pattern.includes('/') ? matches : (relative) => matches(basename(relative))
-}
 
 async function fileAt(start: ApprovedPath, path: string, depth: number, { files, limits }: VerbContext) {
   if (isMarkdown(start)) {
@@ -91,9 +80,8 @@ async function fileAt(start: ApprovedPath, path: string, depth: number, { files,
   }
   const language = languageOf(start)
   if (language === undefined) {
-    throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
-      hint: `It parses ${LANGUAGE_NAMES}, and finds the sections of Markdown. search_files finds text in any file.`,
-    })
+    const hint = `It parses ${LANGUAGE_NAMES}, and finds the sections of Markdown. search_files finds text in any file.`
+    throw noLanguage(VERB, path, hint)
   }
   const source = readText(files, start, limits.maxFileBytes, path)
   return outlinedFile(join(path), await parseSignatures(language, source), depth)

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, defineVerb, integer, integerBetween, type LanguageServer, text, texts, toolPath,
+  type ApprovedPath, defineVerb, described, integer, integerBetween, type LanguageServer, text, texts, toolPath,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
-import { approvePath, checkSignal, missingPath, pathError, pathShower, walk } from '../../../2-files/src/index.js'
-import { serverFor, withServer, type ServerDiagnostic } from '../../../2-language-servers/src/index.js'
+import { checkSignal, pathShower, walk } from '../../../2-files/src/index.js'
+import { serverFor, SEVERITIES, withServer, type ServerDiagnostic } from '../../../2-language-servers/src/index.js'
 import type { SkippedFile } from '../../../3-code-index/src/index.js'
+import { calledPath } from '../called-path.js'
 import { orSkip, skippedFile } from '../symbols/or-skip.js'
 import { noServer } from './no-server.js'
 
@@ -21,7 +22,6 @@ const MOST_MS = 60_000
 /** Of a message, in UTF-16 units. */
 const LONGEST_MESSAGE = 1000
 const MOST_RESULTS = 1000
-const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const
 
 const problem = v.pipe(
   v.strictObject({
@@ -30,7 +30,7 @@ const problem = v.pipe(
     column: integer('Column in UTF-16 units from 1.', 1),
     end_line: integer('Where it ends.', 1),
     end_column: integer('The column behind its last character.', 1),
-    severity: v.pipe(v.picklist(SEVERITIES), v.description('How bad it is.')),
+    severity: described(v.picklist(SEVERITIES), 'How bad it is.'),
     code: v.optional(text('What the server calls this kind of problem.')),
     source: v.optional(text('What found it, e.g. Pyright.')),
     message: text('What is wrong, cut at 1,000 characters.'),
@@ -54,19 +54,16 @@ export const diagnostics = defineVerb({
   primary: 'path',
   args: v.strictObject({
     path: v.optional(toolPath('File or directory to look at. Default: the root.'), '.'),
-    severity: v.optional(v.pipe(
-      v.picklist(SEVERITIES), v.description('The least that is told: error tells errors alone. Default: warning.'),
-    ), 'warning'),
+    severity: v.optional(described(v.picklist(SEVERITIES), 'The least that is told: error tells errors alone. Default: '
+      + 'warning.'), 'warning'),
     max_results: v.optional(integerBetween('Most problems to return. Default: 100.', 1, MOST_RESULTS), 100),
   }),
   result: v.strictObject({
-    diagnostics: v.pipe(v.array(problem), v.description('By path, line and column.')),
+    diagnostics: described(v.array(problem), 'By path, line and column.'),
     total: v.optional(integer('How many there are, where these are not all.', 1)),
     checked: integer('How many files were looked at.', 0),
     unchecked: v.optional(texts('Files of which nothing is known, since there was no time or no answer; at most 50.')),
-    skipped: v.optional(v.pipe(
-      v.array(skippedFile), v.description('What could not be looked at, if anything; at most 50.'),
-    )),
+    skipped: v.optional(described(v.array(skippedFile), 'What could not be looked at, if anything; at most 50.')),
   }),
   examples: [{ path: 'src/server.py' }, { path: 'src', severity: 'error', max_results: 20 }],
   async handler({ path, severity, max_results }, context) {
@@ -117,7 +114,7 @@ interface SourceFile {
   shown: string
 }
 
-function isTold({ severity }: ServerDiagnostic, least: (typeof SEVERITIES)[number]): boolean {
+function isTold({ severity }: ServerDiagnostic, least: ServerDiagnostic['severity']): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least)
 }
 
@@ -125,17 +122,14 @@ function isTold({ severity }: ServerDiagnostic, least: (typeof SEVERITIES)[numbe
 async function filesAt(
   path: string, context: VerbContext, skipped: SkippedFile[],
 ): Promise<Map<LanguageServer, SourceFile[]>> {
-  const start = approvePath(context.gate, VERB, path, 'read')
-  const stat = context.files.stat(start)
-  if (stat === undefined) throw missingPath(VERB, path, start, context)
+  const { start, kind } = calledPath(VERB, path, context)
   const files = new Map<LanguageServer, SourceFile[]>()
   const add = (target: ApprovedPath, shown: string): void => {
     const server = serverFor(target, context)
     if (server) files.set(server, [...files.get(server) ?? [], { target, shown }])
   }
-  if (stat.kind === 'file') add(start, path)
-  else if (stat.kind === 'directory') await addBelow()
-  else throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
+  if (kind === 'file') add(start, path)
+  else await addBelow()
   if (files.size === 0) throw noServer(VERB, path, context)
   return files
 

@@ -91,13 +91,11 @@ function newOnes(
     const left = known.get(keyOf(one)) ?? 0
     known.set(keyOf(one), left - 1)
     return left <= 0
-  }).map(({ line, code, source, message }) => ({ line, code: code ?? source ?? '', message: oneLine(message) }))
+  }).map(({ line, code, source, message }) => (
+    { line, code: code ?? source ?? '', message: message.replace(/\s*\n\s*/g, ' ') }
+  ))
 }
 
 function keyOf({ code = '', message }: ServerDiagnostic): string {
   return `${code} ${message}`
-}
-
-function oneLine(message: string): string {
-  return message.replace(/\s*\n\s*/g, ' ')
 }

@@ -5,14 +5,6 @@ import { FileLines } from '../symbols/file-lines.js'
 import { type NamePlace, placeKey } from '../symbols/references/candidate.js'
 import { resolveReferences } from '../symbols/references/resolve-references.js'
 
-/** A place where the old name stands on. */
-export interface UnrenamedPlace {
-  path: string
-  line: number
-  column: number
-  text: string
-}
-
 /** All source files of the root, as they are now. */
 export async function viewOfRoot(verb: string, context: VerbContext): Promise<IndexView> {
   const start = context.gate.approve(context.session.root, 'read')
@@ -28,7 +20,7 @@ export async function unrenamedPlaces(
   verb: string, view: IndexView, renamed: ReadonlySet<string>,
   definition: { name: string; path: ApprovedPath; line: number; column: number; language: LanguageId },
   context: VerbContext,
-): Promise<UnrenamedPlace[]> {
+) {
   const candidates = view.occurrencesOf(definition.name)
     .map(({ file: { path, language }, occurrence: { line, column } }): NamePlace => ({ path, language, line, column }))
     .filter((place) => !renamed.has(placeKey(place)))

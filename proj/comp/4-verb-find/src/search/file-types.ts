@@ -2,7 +2,10 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { didYouMean } from '../../../0-text/src/index.js'
 import { compilePattern } from '../../../2-files/src/index.js'
 
-/** The file types of ripgrep 15.0 (`rg --type-list`), each with patterns of file names. Both engines use this list. */
+/**
+ * The file types of ripgrep 15.0 (`rg --type-list`), each with patterns of file names; several may have the same.
+ * Both engines use this list.
+ */
 const TYPE_LIST = `
 ada: *.adb, *.ads
 agda: *.agda, *.lagda
@@ -15,8 +18,7 @@ asp: *.ascx, *.ascx.cs, *.ascx.vb, *.asp, *.aspx, *.aspx.cs, *.aspx.vb
 ats: *.ats, *.dats, *.hats, *.sats
 avro: *.avdl, *.avpr, *.avsc
 awk: *.awk
-bat: *.bat
-batch: *.bat
+bat, batch: *.bat
 bazel: *.BUILD, *.bazel, *.bazelrc, *.bzl, BUILD, MODULE.bazel, WORKSPACE, WORKSPACE.bazel, WORKSPACE.bzlmod
 bitbake: *.bb, *.bbappend, *.bbclass, *.conf, *.inc
 boxlang: *.bx, *.bxm, *.bxs
@@ -40,8 +42,7 @@ coq: *.v
 cpp: *.[ChH], *.[ChH].in, *.[ch]pp, *.[ch]pp.in, *.[ch]xx, *.[ch]xx.in, *.cc, *.cc.in, *.hh, *.hh.in, *.inl
 creole: *.creole
 crystal: *.cr, *.ecr, Projectfile, shard.yml
-cs: *.cs
-csharp: *.cs
+cs, csharp: *.cs
 cshtml: *.cshtml
 csproj: *.csproj
 css: *.css, *.scss
@@ -94,11 +95,10 @@ idris: *.idr, *.lidr
 janet: *.janet
 java: *.java, *.jsp, *.jspx, *.properties
 jinja: *.j2, *.jinja, *.jinja2
-jl: *.jl
+jl, julia: *.jl
 js: *.cjs, *.js, *.jsx, *.mjs, *.vue
 json: *.json, *.sarif, composer.lock
 jsonl: *.jsonl
-julia: *.jl
 jupyter: *.ipynb, *.jpynb
 k: *.k
 kconfig: Kconfig, Kconfig.*
@@ -122,9 +122,8 @@ make: *.mak, *.mk, Makefile.*, [Gg][Nn][Uu]makefile, [Gg][Nn][Uu]makefile.am, [G
   [Mm]akefile.am, [Mm]akefile.in
 mako: *.mako, *.mao
 man: *.[0-9][cEFMmpSx], *.[0-9lnpx]
-markdown: *.markdown, *.md, *.mdown, *.mdwn, *.mdx, *.mkd, *.mkdn
+markdown, md: *.markdown, *.md, *.mdown, *.mdwn, *.mdx, *.mkd, *.mkdn
 matlab: *.m
-md: *.markdown, *.md, *.mdown, *.mdwn, *.mdx, *.mkd, *.mkdn
 meson: meson.build, meson.options, meson_options.txt
 minified: *.min.css, *.min.html, *.min.js
 mint: *.mint
@@ -151,8 +150,7 @@ protobuf: *.proto
 ps: *.cdxml, *.ps1, *.ps1xml, *.psd1, *.psm1
 puppet: *.epp, *.erb, *.pp, *.rb
 purs: *.purs
-py: *.py, *.pyi
-python: *.py, *.pyi
+py, python: *.py, *.pyi
 qmake: *.prf, *.pri, *.pro
 qml: *.qml
 qrc: *.qrc
@@ -200,10 +198,9 @@ textile: *.textile
 tf: *.terraform.lock.hcl, *.terraformrc, *.tf, *.tf.json, *.tfrc, *.tfvars, *.tfvars.json, terraform.rc
 thrift: *.thrift
 toml: *.toml, Cargo.lock
-ts: *.cts, *.mts, *.ts, *.tsx
+ts, typescript: *.cts, *.mts, *.ts, *.tsx
 twig: *.twig
 txt: *.txt
-typescript: *.cts, *.mts, *.ts, *.tsx
 typoscript: *.ts, *.typoscript
 typst: *.typ
 usd: *.usd, *.usda, *.usdc
@@ -213,8 +210,7 @@ vb: *.vb
 vcl: *.vcl
 verilog: *.sv, *.svh, *.v, *.vh
 vhdl: *.vhd, *.vhdl
-vim: *.vim, .gvimrc, .vimrc, _gvimrc, _vimrc, gvimrc, vimrc
-vimscript: *.vim, .gvimrc, .vimrc, _gvimrc, _vimrc, gvimrc, vimrc
+vim, vimscript: *.vim, .gvimrc, .vimrc, _gvimrc, _vimrc, gvimrc, vimrc
 vue: *.vue
 webidl: *.idl, *.webidl, *.widl
 wgsl: *.wgsl
@@ -233,10 +229,11 @@ zstd: *.zst, *.zstd
 /** File name patterns by type, e.g. `py`: `*.py`, `*.pyi`. */
 export function fileTypes(): Map<string, string[]> {
   const lines = TYPE_LIST.replace(/\n +/g, ' ').trim().split('\n')
-  return new Map(lines.map((line) => {
-    const [name = '', patterns = ''] = line.split(': ')
-    return [name, patterns.split(', ')]
-  }))
+  const types = lines.flatMap((line) => {
+    const [names = '', patterns = ''] = line.split(': ')
+    return names.split(', ').map((name): [string, string[]] => [name, patterns.split(', ')])
+  })
+  return new Map(types.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /**

@@ -3,9 +3,8 @@ import * as v from 'valibot'
 import {
   absolutePath, type ApprovedPath, defineVerb, HermesError, integer, isNodeError, text, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import {
-  approvePath, checkSignal, compilePattern, missingPath, pathError, pathShower, Unreadable, walk, wasReplaced,
-} from '../../../2-files/src/index.js'
+import { checkSignal, pathShower, Unreadable, walk, wasReplaced } from '../../../2-files/src/index.js'
+import { type CalledPath, calledPath, pathFilter } from '../called-path.js'
 import { filePieces } from './file-pieces.js'
 import { type LineMatch, LineSearch } from './line-search.js'
 
@@ -37,17 +36,17 @@ export const grep = defineVerb({
   }),
   check({ pattern, include }) {
     checkPattern(pattern)
-    if (include !== undefined) compileInclude(include)
+    pathFilter('grep', 'include', include)
   },
   result,
   examples: [{ pattern: 'TODO', path: '/workspace/src', include: '*.ts' }],
   async handler({ pattern, path, include }, context) {
-    const included = include === undefined ? () => true : compileInclude(include)
-    const start = approvePath(context.gate, 'grep', path, 'read')
+    const included = pathFilter('grep', 'include', include)
+    const called = calledPath('grep', path, context)
     const matches: v.InferOutput<typeof result> = []
     const unreadable = new Unreadable('grep')
     const inForm = pathShower(context)
-    for await (const { target, shown, relative } of filesOf(start, path, context, unreadable)) {
+    for await (const { target, shown, relative } of filesOf(called, path, context, unreadable)) {
       if (!included(relative)) continue
       try {
         // One more than allowed shows that there are more.
@@ -57,7 +56,7 @@ export const grep = defineVerb({
         }
       } catch (error) {
         // A file replaced or removed meanwhile has no matches; but the file named in the call must be reported.
-        if (target !== start && wasReplaced(error)) continue
+        if (target !== called.start && wasReplaced(error)) continue
         if (!isNodeError(error)) throw error
         if (error.code !== 'ENOENT') unreadable.add(inForm(shown), error)
       }
@@ -104,18 +103,10 @@ function checkPattern(pattern: string): void {
   }
 }
 
-function compileInclude(include: string): (relative: string) => boolean {
-  const { matches } = compilePattern('grep', 'include', include, { dot: true })
-  return include.includes('/') ? matches : (relative) => matches(basename(relative))
-}
-
 async function* filesOf(
-  start: ApprovedPath, path: string, context: VerbContext, unreadable: Unreadable,
+  { start, kind }: CalledPath, path: string, context: VerbContext, unreadable: Unreadable,
 ): AsyncGenerator<{ target: ApprovedPath; shown: string; relative: string }> {
-  const found = context.files.stat(start)
-  if (found === undefined) throw missingPath('grep', path, start, context)
-  if (found.kind === 'other') throw pathError('EACCES', 'grep', path, 'It is neither a file nor a directory.')
-  if (found.kind === 'file') {
+  if (kind === 'file') {
     yield { target: start, shown: path, relative: basename(path) }
     return
   }

@@ -79,7 +79,8 @@ class PathReader {
       const isCounted = all[nul + 1]! >= 0x30 && all[nul + 1]! <= 0x39
       const end = isCounted ? all.indexOf(NEWLINE, nul) : nul
       if (end === -1) break
-      this.#add(nameOfBytes(all.subarray(from, nul)), isCounted ? Number(all.toString('latin1', nul + 1, end)) : 1)
+      const count = isCounted ? Number(all.toString('latin1', nul + 1, end)) : 1
+      this.counts.set(nameOfBytes(all.subarray(from, nul)), count)
       from = end + 1
     }
     this.#pending = all.subarray(from)
@@ -87,10 +88,6 @@ class PathReader {
 
   end(): void {
     const nul = this.#pending.indexOf(NUL)
-    if (nul !== -1) this.#add(nameOfBytes(this.#pending.subarray(0, nul)), 1)
-  }
-
-  #add(path: string, count: number): void {
-    this.counts.set(path, count)
+    if (nul !== -1) this.counts.set(nameOfBytes(this.#pending.subarray(0, nul)), 1)
   }
 }

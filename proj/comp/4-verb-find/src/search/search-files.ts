@@ -1,10 +1,11 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, toolPath,
+  boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, toolPath,
 } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { approvePath, compilePattern, missingPath, pathError, pathShower } from '../../../2-files/src/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { pathShower } from '../../../2-files/src/index.js'
+import { calledPath, pathFilter } from '../called-path.js'
 import { typeMatcher } from './file-types.js'
 import { searchPage } from './search-page.js'
 import type { SearchRequest } from './search-request.js'
@@ -13,6 +14,31 @@ const MOST_RESULTS = 10_000
 /** Largest offset: matches before it are found first, and kept meanwhile. */
 const MOST_OFFSET = MOST_OFFSETS.search_files
 const MOST_CONTEXT = 50
+
+const parameters = v.strictObject({
+  query: boundedText('Text or regular expression to find.', {
+    min: 1, max: 1000,
+  }),
+  path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
+  pattern: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
+    + 'directory (src/**/*.ts).')),
+  case_sensitive: flag('Whether upper and lower case differ. Default: no.', false),
+  regex: flag('Whether query is a regular expression. Default: no, it is found as it is.', false),
+  max_results: v.optional(
+    integerBetween('Most lines or files to return. Default: 100. The user may have set fewer.', 1, MOST_RESULTS), 100,
+  ),
+  output: v.optional(described(v.picklist(['matches', 'files', 'counts']), 'Lines, only their files, or how many lines '
+    + 'match in each file. Default: matches.'), 'matches'),
+  context_before: v.optional(integerBetween('Lines to show before each. Default: 0.', 0, MOST_CONTEXT), 0),
+  context_after: v.optional(integerBetween('Lines to show after each. Default: 0.', 0, MOST_CONTEXT), 0),
+  type: v.optional(text('Type of files as ripgrep names it: py, ts, rust. Default: all.')),
+  multiline: flag('Whether a match may span lines. Default: no.', false),
+  offset: v.optional(
+    integerBetween(
+      'Results to leave out first: next_offset of the last call. Default: 0.', 0, MOST_OFFSET,
+    ), 0,
+  ),
+})
 
 /** Core tool: searches text in files. */
 export const searchFiles = defineVerb({
@@ -32,81 +58,44 @@ export const searchFiles = defineVerb({
   seldom: [
     'case_sensitive', 'max_results', 'output', 'context_before', 'context_after', 'type', 'multiline', 'offset',
   ],
-  args: v.strictObject({
-    query: boundedText('Text or regular expression to find.', {
-      min: 1, max: 1000,
-    }),
-    path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
-    pattern: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
-      + 'directory (src/**/*.ts).')),
-    case_sensitive: flag('Whether upper and lower case differ. Default: no.', false),
-    regex: flag('Whether query is a regular expression. Default: no, it is found as it is.', false),
-    max_results: v.optional(
-      integerBetween('Most lines or files to return. Default: 100. The user may have set fewer.', 1, MOST_RESULTS), 100,
-    ),
-    output: v.optional(v.pipe(
-      v.picklist(['matches', 'files', 'counts']),
-      v.description('Lines, only their files, or how many lines match in each file. Default: matches.'),
-    ), 'matches'),
-    context_before: v.optional(integerBetween('Lines to show before each. Default: 0.', 0, MOST_CONTEXT), 0),
-    context_after: v.optional(integerBetween('Lines to show after each. Default: 0.', 0, MOST_CONTEXT), 0),
-    type: v.optional(text('Type of files as ripgrep names it: py, ts, rust. Default: all.')),
-    multiline: flag('Whether a match may span lines. Default: no.', false),
-    offset: v.optional(
-      integerBetween(
-        'Results to leave out first: next_offset of the last call. Default: 0.', 0, MOST_OFFSET,
-      ), 0,
-    ),
-  }),
+  args: parameters,
   check({ query, regex, pattern, type, multiline }) {
     checkQuery(query, regex, multiline)
-    if (pattern !== undefined) compileInclude(pattern)
+    pathFilter('search_files', 'pattern', pattern)
     if (type !== undefined) typeMatcher(type)
   },
   result: v.strictObject({
-    matches: v.pipe(
-      v.array(v.pipe(
-        v.strictObject({
-          path: text('File of the line, written as the path searched.'),
-          line: integer('Number of the line, from 1.', 1),
-          column: integer('Where in the line the first match begins, in UTF-16 units from 1.', 1),
-          text: text('The line without its ending, or all lines of the match; … stands for what is left out.'),
-          end_line: v.optional(integer('Last line of a match over several lines.', 1)),
-          before: v.optional(texts('The lines before it, with context_before; none that are shown already.')),
-          after: v.optional(texts('The lines after it, with context_after, up to the next match.')),
-        }),
-        v.title('SearchMatch'),
-      )),
-      v.description('The matching lines by path (name by name) and number; none with output files or counts.'),
-    ),
-    files: v.optional(v.pipe(
-      v.array(v.pipe(
-        v.strictObject({
-          path: text('The file, written as the path searched.'),
-          count: v.optional(integer('How many of its lines match, with output counts.', 1)),
-        }),
-        v.title('SearchedFile'),
-      )),
-      v.description('The files with a match by path, with output files or counts.'),
-    )),
+    matches: described(v.array(v.pipe(
+      v.strictObject({
+        path: text('File of the line, written as the path searched.'),
+        line: integer('Number of the line, from 1.', 1),
+        column: integer('Where in the line the first match begins, in UTF-16 units from 1.', 1),
+        text: text('The line without its ending, or all lines of the match; … stands for what is left out.'),
+        end_line: v.optional(integer('Last line of a match over several lines.', 1)),
+        before: v.optional(texts('The lines before it, with context_before; none that are shown already.')),
+        after: v.optional(texts('The lines after it, with context_after, up to the next match.')),
+      }),
+      v.title('SearchMatch'),
+    )), 'The matching lines by path (name by name) and number; none with output files or counts.'),
+    files: v.optional(described(v.array(v.pipe(
+      v.strictObject({
+        path: text('The file, written as the path searched.'),
+        count: v.optional(integer('How many of its lines match, with output counts.', 1)),
+      }),
+      v.title('SearchedFile'),
+    )), 'The files with a match by path, with output files or counts.')),
     total_files: v.optional(integer('How many files have a match, with output files or counts.', 0)),
     total_matches: v.optional(integer('How many lines match in all files, with output counts.', 0)),
-    truncated: v.pipe(v.boolean(), v.description('Whether there are more results than are returned.')),
+    truncated: described(v.boolean(), 'Whether there are more results than are returned.'),
     next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
-    encodings: v.optional(v.pipe(
-      v.array(v.pipe(
-        v.strictObject({
-          path: text('The file, written as the path searched.'),
-          encoding: v.pipe(
-            v.picklist(['utf-16le', 'utf-16be', 'unknown']),
-            v.description('unknown: some bytes are not UTF-8. They are shown as U+FFFD, and text beyond ASCII is not '
-              + 'found there.'),
-          ),
-        }),
-        v.title('FileEncoding'),
-      )),
-      v.description('Files that are not UTF-8: those of the results, and those in which query cannot be found for it.'),
-    )),
+    encodings: v.optional(described(v.array(v.pipe(
+      v.strictObject({
+        path: text('The file, written as the path searched.'),
+        encoding: described(v.picklist(['utf-16le', 'utf-16be', 'unknown']), 'unknown: some bytes are not UTF-8. '
+          + 'They are shown as U+FFFD, and text beyond ASCII is not found there.'),
+      }),
+      v.title('FileEncoding'),
+    )), 'Files that are not UTF-8: those of the results, and those in which query cannot be found for it.')),
     unreadable: v.optional(texts('Files and directories that could not be read, where there are any.')),
   }),
   examples: [
@@ -152,25 +141,13 @@ function nothingIn(output: 'matches' | 'files' | 'counts') {
   }
 }
 
-interface Asked {
-  query: string
-  path: string
-  pattern?: string | undefined
-  type?: string | undefined
-  case_sensitive: boolean
-  regex: boolean
-  multiline: boolean
-  max_results: number
-  offset: number
-}
-
-function requestOf(asked: Asked, context: VerbContext): SearchRequest {
+function requestOf(asked: v.InferOutput<typeof parameters>, context: VerbContext): SearchRequest {
   const { path, pattern, type } = asked
-  const start = approvePath(context.gate, 'search_files', path, 'read')
-  const fits = pattern === undefined ? () => true : compileInclude(pattern)
+  const fits = pathFilter('search_files', 'pattern', pattern)
   const isOfType = type === undefined ? () => true : typeMatcher(type)
+  const { start, kind } = calledPath('search_files', path, context)
   return {
-    start, isFile: kindAt(start, path, context) === 'file', query: asked.query, isRegex: asked.regex,
+    start, isFile: kind === 'file', query: asked.query, isRegex: asked.regex,
     caseSensitive: asked.case_sensitive, multiline: asked.multiline,
     // Matches before the offset must be found as well.
     most: asked.offset + Math.min(asked.max_results, context.limits.maxMatches),
@@ -196,21 +173,9 @@ function checkQuery(query: string, regex: boolean, multiline: boolean): void {
   }
 }
 
-function compileInclude(pattern: string): (relative: string) => boolean {
-  const { matches } = compilePattern('search_files', 'pattern', pattern, { dot: true })
-  return pattern.includes('/') ? matches : (relative) => matches(basename(relative))
-}
-
 /** A glob that the names of all included files match, if it means the same to ripgrep. */
 function nameSieve(pattern = ''): string | undefined {
   const name = pattern.slice(pattern.lastIndexOf('/') + 1)
   const plain = /^(?:[\w.?-]|\*(?!\*))*(?:\{[\w.-]+(?:,[\w.-]+)+\})?[\w.?-]*$/
   return name !== '' && plain.test(name) ? name : undefined
-}
-
-function kindAt(start: ApprovedPath, path: string, context: VerbContext): 'file' | 'directory' {
-  const found = context.files.stat(start)
-  if (found === undefined) throw missingPath('search_files', path, start, context)
-  if (found.kind === 'file' || found.kind === 'directory') return found.kind
-  throw pathError('EACCES', 'search_files', path, 'It is neither a file nor a directory.')
 }

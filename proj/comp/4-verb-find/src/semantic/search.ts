@@ -15,25 +15,6 @@ export interface SearchRequest {
   maxResults: number
 }
 
-export interface SearchMatch {
-  path: string
-  start_line: number
-  end_line: number
-  symbol?: string
-  kind?: string
-  score: number
-  text: string
-}
-
-export interface SearchOutcome {
-  results: SearchMatch[]
-  indexed_files: number
-  truncated?: true
-  unknown_words?: string[]
-  hint?: string
-  embedding_error?: string
-}
-
 const UNKNOWN_HINT = 'No searched file holds any of these words. They are compared as written, not translated: ask in '
   + 'the language of the comments, in words that code has (parse, config, retry), or with a name from the code.'
 
@@ -41,9 +22,7 @@ const UNKNOWN_HINT = 'No searched file holds any of these words. They are compar
 const MOST_ROUNDS = 3
 
 /** Updates the index for the files in scope, ranks their chunks, and reads the best ones. */
-export async function search(
-  request: SearchRequest, scope: IndexScope, context: VerbContext,
-): Promise<SearchOutcome> {
+export async function search(request: SearchRequest, scope: IndexScope, context: VerbContext) {
   let distrusted: ReadonlySet<ApprovedPath> | undefined
   for (let round = 1; ; round++) {
     const { files, isCut, odd, index } = await indexOf(context).refreshPassages(scope, context, distrusted)
@@ -72,9 +51,7 @@ const MOST_LINES = 20
 const MOST_LINE_CHARS = 300
 
 /** Reads the matches' texts from the files themselves; `stale` are those that differ from the index. */
-function readMatches(
-  ranked: readonly Ranked<PassageFile>[], context: VerbContext,
-): { matches: SearchMatch[]; stale: Set<ApprovedPath> } {
+function readMatches(ranked: readonly Ranked<PassageFile>[], context: VerbContext) {
   const texts = new Map<string, string[] | undefined>()
   const stale = new Set<ApprovedPath>()
   const chunks = new Map<PassageFile, IndexedChunk[]>()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, HermesError, integer, integerBetween, text, toolPath,
+  boundedText, defineVerb, described, HermesError, integer, integerBetween, text, toolPath,
 } from '../../../0-contracts/src/index.js'
 import { readQuery } from './query.js'
 import { search } from './search.js'
@@ -13,7 +13,7 @@ const found = v.pipe(
     end_line: integer('Last line of the passage.', 1),
     symbol: v.optional(text('Definition the passage is or is a part of, with its container: Gate.approve.')),
     kind: v.optional(text('Kind of that definition, such as function or class.')),
-    score: v.pipe(v.number(), v.description('Higher is better; comparable within one result only.')),
+    score: described(v.number(), 'Higher is better; comparable within one result only.'),
     text: text('The first lines of the passage, at most 20.'),
   }),
   v.title('SemanticMatch'),
@@ -37,7 +37,7 @@ export const semanticSearch = defineVerb({
   args: v.strictObject({
     query: boundedText('What to look for: a question, some words, or identifiers.', { min: 3, max: 1000 }),
     scope: v.optional(
-      v.pipe(v.picklist(['workspace', 'directory', 'file']), v.description('Where to search. Default: workspace.')),
+      described(v.picklist(['workspace', 'directory', 'file']), 'Where to search. Default: workspace.'),
       'workspace',
     ),
     path: v.optional(toolPath('The directory or file to search, for the scopes of these names.')),
@@ -56,14 +56,12 @@ export const semanticSearch = defineVerb({
     }
   },
   result: v.strictObject({
-    results: v.pipe(v.array(found), v.description('The passages, best first.')),
+    results: described(v.array(found), 'The passages, best first.'),
     indexed_files: integer('Files that were searched.', 0),
-    truncated: v.optional(v.pipe(v.literal(true), v.description(
-      'There are more files than are searched at once. A directory as path reaches others.',
-    ))),
-    unknown_words: v.optional(v.pipe(v.array(text('A word as it was written.')), v.description(
-      'Words of the query that no searched file holds, nor another form of them.',
-    ))),
+    truncated: v.optional(described(v.literal(true), 'There are more files than are searched at once. A directory as '
+      + 'path reaches others.')),
+    unknown_words: v.optional(described(v.array(text('A word as it was written.')), 'Words of the query that no '
+      + 'searched file holds, nor another form of them.')),
     hint: v.optional(text('How to ask instead, where none of the words is known.')),
     embedding_error: v.optional(text(
       'Why the configured embedding endpoint had no part in the ranking, or a smaller one.',

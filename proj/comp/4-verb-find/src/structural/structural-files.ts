@@ -1,17 +1,15 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
-import {
-  approvePath, checkSignal, compilePattern, looksBinary, missingPath,
-  pathError, pathShower, readText, walk, wasReplaced,
-} from '../../../2-files/src/index.js'
+import { checkSignal, looksBinary, pathShower, readText, walk, wasReplaced } from '../../../2-files/src/index.js'
 import {
   editableLanguageOf, GRAMMAR_IDS, type GrammarId, LANGUAGE_NAMES, type ParsedId, type QueryDoubt, StructuralMatcher,
   type StructuralMatch, type StructuralQuery,
 } from '../../../2-syntax/src/index.js'
 import type { SkippedFile } from '../../../3-code-index/src/index.js'
+import { calledPath, noLanguage, pathFilter } from '../called-path.js'
 import { orSkip } from '../symbols/or-skip.js'
-import { readQuery, refusedQuery, wordsOf } from './structural-query.js'
+import { readQuery, refusedQuery, type StructuralArgs, wordsOf } from './structural-query.js'
 
 const PARSER_CODES = new Set(['FILE_TOO_LARGE', 'TIMEOUT', 'NOT_INSTALLED'])
 
@@ -49,32 +47,16 @@ export interface StructuralNotes {
 }
 
 /** @throws HermesError `INVALID_PARAMETER`, and as `approvePath`; `ENOENT`, `EACCES` */
-export function structuralRequest(verb: string, args: {
-  pattern?: string | undefined; rule?: string | undefined; language?: GrammarId | undefined; path: string
-  include?: string | undefined
-}, context: VerbContext): StructuralRequest {
+export function structuralRequest(verb: string, args: StructuralArgs, context: VerbContext): StructuralRequest {
   const { path, include, language } = args
   const query = readQuery(verb, args)
-  const start = approvePath(context.gate, verb, path, 'read')
-  const found = context.files.stat(start)
-  if (found === undefined) throw missingPath(verb, path, start, context)
-  if (found.kind !== 'file' && found.kind !== 'directory') {
-    throw pathError('EACCES', verb, path, 'It is neither a file nor a directory.')
-  }
-  const isFile = found.kind === 'file'
+  const { start, kind } = calledPath(verb, path, context)
+  const isFile = kind === 'file'
   if (isFile && language === undefined && editableLanguageOf(start) === undefined) {
-    throw new HermesError('INVALID_PARAMETER', `${verb}: ${basename(path)} is in no language it can parse`, {
-      hint: `It parses ${LANGUAGE_NAMES}. Where the name does not tell the language, write it as language.`,
-    })
+    const hint = `It parses ${LANGUAGE_NAMES}. Where the name does not tell the language, write it as language.`
+    throw noLanguage(verb, path, hint)
   }
-  return { verb, query, start, path, isFile, language, includes: compileInclude(verb, include) }
-}
-
-/** @throws HermesError `INVALID_PARAMETER` */
-export function compileInclude(verb: string, include: string | undefined): (relative: string) => boolean {
-  if (include === undefined) return () => true
-  const { matches } = compilePattern(verb, 'include', include, { dot: true })
-  return include.includes('/') ? matches : (relative) => matches(basename(relative))
+  return { verb, query, start, path, isFile, language, includes: pathFilter(verb, 'include', include) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedText, HermesError, isRecord, text, toolPath } from '../../../0-contracts/src/index.js'
+import { boundedText, described, HermesError, isRecord, text, toolPath } from '../../../0-contracts/src/index.js'
 import { readStrictYaml } from '../../../1-reading/src/index.js'
 import { GRAMMAR_IDS, type RulePattern, type StructuralQuery } from '../../../2-syntax/src/index.js'
 import { RewriteTemplate } from './rewrite-template.js'
@@ -10,22 +10,21 @@ export const structuralArgs = {
     + 'of it (the same each time), $$$NAME for any number in a row.', { min: 1, max: 10_000 })),
   rule: v.optional(boundedText('In place of pattern: a rule of ast-grep, as YAML (kind, pattern, regex, inside, has, '
     + 'all, any, not …), or rule with constraints and utils.', { min: 1, max: 20_000 })),
-  language: v.optional(v.pipe(
-    v.picklist(GRAMMAR_IDS), v.description('Only files of this language. Default: all, each by its extension.'),
-  )),
+  language: v.optional(described(v.picklist(GRAMMAR_IDS), 'Only files of this language. Default: all, each by its '
+    + 'extension.')),
   path: v.optional(toolPath('File or directory. Default: the root.'), '.'),
   include: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the directory '
     + '(src/**/*.ts).')),
 }
+
+export type StructuralArgs = v.InferOutput<v.StrictObjectSchema<typeof structuralArgs, undefined>>
 
 const EXAMPLE = 'Write one whole piece of code, such as `console.log($ARG)` or `if ($A) { $$$BODY }`.'
 const PARTS = 'A part that does not stand alone, such as a member of a class, takes a rule: '
   + '`pattern: {context: "class A { $NAME() { $$$BODY } }", selector: method_definition}`.'
 
 /** @throws HermesError `INVALID_PARAMETER` */
-export function readQuery(verb: string, { pattern, rule }: {
-  pattern?: string | undefined; rule?: string | undefined
-}): StructuralQuery {
+export function readQuery(verb: string, { pattern, rule }: Pick<StructuralArgs, 'pattern' | 'rule'>): StructuralQuery {
   if ((pattern === undefined) === (rule === undefined)) {
     const problem = pattern === undefined ? 'pattern is missing' : 'pattern and rule exclude each other'
     throw new HermesError('INVALID_PARAMETER', `${verb}: ${problem}`, { hint: `${EXAMPLE} Or write a rule.` })

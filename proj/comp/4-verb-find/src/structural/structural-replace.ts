@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
-import { boundedText, defineVerb, HermesError, integer, text, texts } from '../../../0-contracts/src/index.js'
+import {
+  boundedText, defineVerb, described, HermesError, integer, text, texts,
+} from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
+import { pathFilter } from '../called-path.js'
 import { checkRewrite, rewriteFile, type Rewritten } from './rewrite-file.js'
 import { RewriteTemplate } from './rewrite-template.js'
-import { compileInclude, type StructuralNotes, searchStructures, structuralRequest } from './structural-files.js'
+import { type StructuralNotes, searchStructures, structuralRequest } from './structural-files.js'
 import { readQuery, structuralArgs } from './structural-query.js'
 import { writeAll } from './write-all.js'
 
@@ -15,22 +18,17 @@ const MOST_CHARS = 64 * 1024 * 1024
 const MOST_NAMED = 50
 
 const result = v.strictObject({
-  files: v.pipe(
-    v.array(v.pipe(
-      v.strictObject({
-        path: text('The file, written as the path searched.'),
-        replacements: integer('How many matches were rewritten in it.', 1),
-      }),
-      v.title('RewrittenFile'),
-    )),
-    v.description('The files that were changed, by path.'),
-  ),
+  files: described(v.array(v.pipe(
+    v.strictObject({
+      path: text('The file, written as the path searched.'),
+      replacements: integer('How many matches were rewritten in it.', 1),
+    }),
+    v.title('RewrittenFile'),
+  )), 'The files that were changed, by path.'),
   replacements_made: integer('How many matches were rewritten.', 0),
   nested: v.optional(integer('Matches inside of others, which were not: call it again for them.', 1)),
   broken: v.optional(texts('Files with a part that is no code of their language: near it a match may be missed.')),
-  skipped: v.optional(v.pipe(
-    v.array(skippedFile), v.description('What could not be searched, and was not changed.'),
-  )),
+  skipped: v.optional(described(v.array(skippedFile), 'What could not be searched, and was not changed.')),
 })
 
 /** Rewrites code by its structure, with ast-grep's engine. */
@@ -55,7 +53,7 @@ export const structuralReplace = defineVerb({
   }),
   check(args) {
     checkRewrite(VERB, args.rewrite, readQuery(VERB, args))
-    compileInclude(VERB, args.include)
+    pathFilter(VERB, 'include', args.include)
   },
   result,
   examples: [

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
-import { defineVerb, integer, integerBetween, MOST_OFFSETS, text, texts } from '../../../0-contracts/src/index.js'
+import {
+  defineVerb, described, integer, integerBetween, MOST_OFFSETS, text, texts,
+} from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
-import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
-import { compileInclude, type MatchedFile, searchStructures, structuralRequest } from './structural-files.js'
+import { LANGUAGES_IN_SHORT, lineStarts, placeIn } from '../../../2-syntax/src/index.js'
+import { pathFilter } from '../called-path.js'
+import { type MatchedFile, searchStructures, structuralRequest } from './structural-files.js'
 import { readQuery, structuralArgs } from './structural-query.js'
 
 const VERB = 'structural_search'
@@ -21,10 +24,8 @@ const match = v.pipe(
     column: integer('Where in the line it begins, in UTF-16 units from 1.', 1),
     end_line: v.optional(integer('Its last line, where that is another.', 1)),
     text: text('The code, cut at 1,000 characters.'),
-    captures: v.optional(v.pipe(
-      v.record(v.string(), v.string()),
-      v.description('What each $NAME and $$$NAME stands for, by NAME; cut at 200 characters.'),
-    )),
+    captures: v.optional(described(v.record(v.string(), v.string()), 'What each $NAME and $$$NAME stands for, by NAME; '
+      + 'cut at 200 characters.')),
   }),
   v.title('StructuralMatch'),
 )
@@ -54,15 +55,15 @@ export const structuralSearch = defineVerb({
   }),
   check(args) {
     readQuery(VERB, args)
-    compileInclude(VERB, args.include)
+    pathFilter(VERB, 'include', args.include)
   },
   result: v.strictObject({
-    matches: v.pipe(v.array(match), v.description('By path and place; one may be inside another.')),
+    matches: described(v.array(match), 'By path and place; one may be inside another.'),
     files_searched: integer('How many source files were looked at.', 0),
-    truncated: v.pipe(v.boolean(), v.description('Whether there are more matches than are returned.')),
+    truncated: described(v.boolean(), 'Whether there are more matches than are returned.'),
     next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
     broken: v.optional(texts('Files with a part that is no code of their language: near it a match may be missing.')),
-    skipped: v.optional(v.pipe(v.array(skippedFile), v.description('What could not be searched.'))),
+    skipped: v.optional(described(v.array(skippedFile), 'What could not be searched.')),
   }),
   examples: [
     { pattern: 'console.log($$$ARGS)' },
@@ -99,20 +100,16 @@ export const structuralSearch = defineVerb({
   },
 })
 
-/** From 1, in UTF-16 units; a byte order mark counts for nothing. */
-interface TextPlace {
-  line: number
-  column: number
-}
-
 function shownMatches(
   { shown, content, matches }: MatchedFile, from: number, to: number,
 ): v.InferOutput<typeof match>[] {
-  const placeOf = textPlaces(content)
+  const starts = lineStarts(content)
+  // A byte order mark is no part of the first line.
+  if (content.startsWith('\ufeff')) starts[0] = 1
   return matches.slice(from, to).map(({ span: [start, end], captures }) => {
-    const { line, column } = placeOf(start)
+    const { line, column } = placeIn(starts, start)
     // A match that ends with a line break does not extend into the next line.
-    const last = placeOf(Math.max(start, end - 1)).line
+    const last = placeIn(starts, Math.max(start, end - 1)).line
     return {
       path: shown, line, column, ...(last !== line && { end_line: last }),
       text: clip(content.slice(start, end), LONGEST_TEXT),
@@ -123,19 +120,4 @@ function shownMatches(
       }),
     }
   })
-}
-
-/** Finds the line and column of offsets in a text, by halves. */
-function textPlaces(source: string): (offset: number) => TextPlace {
-  const starts = [source.startsWith('\ufeff') ? 1 : 0]
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
-  return (offset) => {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if (starts[middle]! <= offset) low = middle
-      else high = middle - 1
-    }
-    return { line: low + 1, column: offset - starts[low]! + 1 }
-  }
 }
