@@ -23,15 +23,10 @@ export class FileLines {
   }
 
   #linesOf({ path, shown }: IndexedFile): string[] {
-    const known = this.#lines.get(path)
-    if (known) return known
-    const lines = this.#read(path, shown)
+    const { files, limits } = this.#context
+    const lines = this.#lines.get(path)
+      ?? ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
     this.#lines.set(path, lines)
     return lines
-  }
-
-  #read(path: IndexedFile['path'], shown: string): string[] {
-    const { files, limits } = this.#context
-    return ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
   }
 }

@@ -1,15 +1,15 @@
-import { basename } from 'node:path'
 import * as v from 'valibot'
 import { skippedFile } from './or-skip.js'
 import {
-  type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
+  type ApprovedPath, boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
   toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
+import { readText } from '../../../2-files/src/index.js'
 import {
   isByPattern, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, readName, type WantedName,
 } from '../../../2-syntax/src/index.js'
 import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
+import { calledPath, noLanguage } from '../called-path.js'
 import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
 import { FileLines } from './file-lines.js'
@@ -37,9 +37,8 @@ const symbol = v.pipe(
     end_line: integer('Last line of the definition.', 1),
     container: v.optional(text('Names of what it is in, e.g. "Server" or "net.Server"; none at the top of a file.')),
     language: text('Language of the file, e.g. typescript.'),
-    by_pattern: v.optional(v.pipe(
-      v.literal(true), v.description('Found by a pattern of its line, since no grammar reads the language.'),
-    )),
+    by_pattern: v.optional(described(v.literal(true), 'Found by a pattern of its line, since no grammar reads the '
+      + 'language.')),
     text: text('The line of the name, cut at 500 characters.'),
   }),
   v.title('SymbolDefinition'),
@@ -49,12 +48,10 @@ const reference = v.pipe(
     path: text('The file, written as the path searched.'),
     line: integer('Line, from 1.', 1),
     column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
-    kind: v.optional(v.pipe(
-      v.picklist(['call', 'import', 'type']), v.description('What it does there, if it is one of these.'),
-    )),
+    kind: v.optional(described(v.picklist(['call', 'import', 'type']), 'What it does there, if it is one of these.')),
     text: text('The line, cut at 500 characters.'),
-    resolved: v.pipe(v.boolean(), v.description('Whether types, scopes or imports lead to one of the definitions; '
-      + 'false: it is only of the same name, and may be something else.')),
+    resolved: described(v.boolean(), 'Whether types, scopes or imports lead to one of the definitions; false: it is '
+      + 'only of the same name, and may be something else.'),
   }),
   v.title('SymbolReference'),
 )
@@ -69,16 +66,11 @@ const incompleteFile = v.pipe(
   v.title('IncompleteFile'),
 )
 const result = v.strictObject({
-  symbols: v.pipe(
-    v.array(symbol),
-    v.description('Where it is defined: nearest names first, then what is at the top of a file, then members, local '
-      + 'variables last; by path and line. Empty where it is not defined.'),
-  ),
+  symbols: described(v.array(symbol), 'Where it is defined: nearest names first, then what is at the top of a file, '
+    + 'then members, local variables last; by path and line. Empty where it is not defined.'),
   total: v.optional(integer('How many definitions there are, where these are not all.', 0)),
-  references: v.optional(v.pipe(
-    v.array(reference),
-    v.description('Where else the name is used, with include_references: what is resolved first, by path and line.'),
-  )),
+  references: v.optional(described(v.array(reference), 'Where else the name is used, with include_references: what is '
+    + 'resolved first, by path and line.')),
   unrelated: v.optional(integer('Uses of the name that mean something else, and are left out.', 1)),
   undecided: v.optional(integer(
     'Uses that are only by name since resolving all would have taken too long: calling again goes on with it.', 1,
@@ -87,19 +79,12 @@ const result = v.strictObject({
     'How many uses there are, where these are not all; at most, where some are undecided.', 0,
   )),
   next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
-  similar: v.optional(v.pipe(
-    v.array(v.string()), v.description('Where nothing was found: definitions with names like it.'),
-  )),
-  unparsed: v.optional(v.pipe(
-    v.array(unparsed), v.description('Languages that are there and cannot be parsed: nothing was searched in these.'),
-  )),
-  incomplete: v.optional(v.pipe(
-    v.array(incompleteFile),
-    v.description('Files with the name in which some lines are no valid code: definitions may be missing; at most 10.'),
-  )),
-  skipped: v.optional(v.pipe(
-    v.array(skippedFile), v.description('What could not be searched, if anything; at most 50.'),
-  )),
+  similar: v.optional(described(v.array(v.string()), 'Where nothing was found: definitions with names like it.')),
+  unparsed: v.optional(described(v.array(unparsed), 'Languages that are there and cannot be parsed: nothing was '
+    + 'searched in these.')),
+  incomplete: v.optional(described(v.array(incompleteFile), 'Files with the name in which some lines are no valid '
+    + 'code: definitions may be missing; at most 10.')),
+  skipped: v.optional(described(v.array(skippedFile), 'What could not be searched, if anything; at most 50.')),
 })
 type Result = v.InferOutput<typeof result>
 
@@ -123,19 +108,14 @@ export const findSymbol = defineVerb({
       'Name to find, e.g. "parse"; with its container it finds fewer: "Server.listen". One in lower case also finds '
         + 'names that differ by case, if none is written so.', { min: 1, max: 500 },
     ),
-    symbol_type: v.optional(v.pipe(
-      v.picklist(KIND_NAMES),
-      v.description('What it is. class: also interfaces, structs, enums, traits, type aliases, namespaces. '
-        + 'method: also '
-        + 'constructors and accessors. variable: also constants, fields and enum members. Default: any.'),
-    )),
+    symbol_type: v.optional(described(v.picklist(KIND_NAMES), 'What it is. class: also interfaces, structs, enums, '
+      + 'traits, type aliases, namespaces. method: also constructors and accessors. variable: also constants, fields '
+      + 'and enum members. Default: any.')),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
     include_references: flag('Whether to return where the name is used, too: resolved by types or imports in '
       + 'TypeScript, JavaScript, Python, Go, Java, Rust and C#, elsewhere by name. Default: no.', false),
-    match: v.optional(v.pipe(
-      v.picklist(MATCHES),
-      v.description('exact: the name as it is. substring: names that hold it. fuzzy: names like it. Default: exact.'),
-    ), 'exact'),
+    match: v.optional(described(v.picklist(MATCHES), 'exact: the name as it is. substring: names that hold it. fuzzy: '
+      + 'names like it. Default: exact.'), 'exact'),
     max_results: v.optional(
       integerBetween('Most definitions to return, and most references. Default: 50.', 1, MOST_RESULTS), 50,
     ),
@@ -260,21 +240,15 @@ function readWanted(written: string): WantedName {
 }
 
 function scopeAt(path: string, context: VerbContext): IndexScope {
-  const start = approvePath(context.gate, VERB, path, 'read')
-  const found = context.files.stat(start)
-  if (found === undefined) throw missingPath(VERB, path, start, context)
-  if (found.kind === 'directory') return { start, kind: 'directory', shown: path, verb: VERB }
-  if (found.kind !== 'file') throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
-  requireSource(start, path, context)
-  return { start, kind: 'file', shown: path, verb: VERB }
+  const called = calledPath(VERB, path, context)
+  if (called.kind === 'file') requireSource(called.start, path, context)
+  return { ...called, shown: path, verb: VERB }
 }
 
 /** Checks that a file named in the call can be searched. */
 function requireSource(start: ApprovedPath, path: string, { files, limits }: VerbContext): void {
   if (languageOf(start) === undefined) {
-    throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
-      hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
-    })
+    throw noLanguage(VERB, path, `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`)
   }
   readText(files, start, limits.maxFileBytes, path)
 }

@@ -1,5 +1,13 @@
-import type { ApprovedPath } from '../../../0-contracts/src/index.js'
-import type { Definition } from '../../../2-syntax/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { readText } from '../../../2-files/src/index.js'
+import { type Definition, type LanguageId, type ParseTime, parseVisible } from '../../../2-syntax/src/index.js'
+
+/** A source file with its text. */
+export interface SourceText {
+  path: ApprovedPath
+  language: LanguageId
+  text: string
+}
 
 /** What a name means: where it is defined, and the module outside the root that it comes from, if so. */
 export interface DefinitionAnswer {
@@ -23,4 +31,29 @@ export interface FoundDefinition {
   endLine: number
   /** By types, scopes or imports; false: only by name. */
   resolved: boolean
+}
+
+/** Whether the name of a definition is at a place. */
+export function isNamedAt(
+  { nameLine, nameColumn }: Definition, { line, column }: { line: number; column: number },
+): boolean {
+  return nameLine === line && nameColumn === column
+}
+
+export function foundIn(
+  { path, text }: Pick<SourceText, 'path' | 'text'>, definition: Definition, resolved: boolean,
+): FoundDefinition {
+  const { name, kind, nameLine: line, nameColumn: column, startLine, endLine } = definition
+  return { path, text, name, kind, line, column, startLine, endLine, resolved }
+}
+
+/** The definitions in a file whose names are at places that scopes or imports lead to. */
+export async function resolvedIn(
+  { path, language }: Pick<SourceText, 'path' | 'language'>, places: readonly { line: number; column: number }[],
+  context: VerbContext, time: ParseTime,
+): Promise<FoundDefinition[]> {
+  const text = readText(context.files, path, context.limits.maxFileBytes, path)
+  const definitions = await parseVisible(language, text, time)
+  return places.flatMap((place) => definitions.filter((one) => isNamedAt(one, place)))
+    .map((definition) => foundIn({ path, text }, definition, true))
 }

@@ -1,14 +1,14 @@
 import { basename, extname, join, relative } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, defineVerb, HermesError, integer, isNodeError, text, toolPath, type VerbContext,
+  type ApprovedPath, defineVerb, described, HermesError, integer, isNodeError, text, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError, writtenForm } from '../../../2-files/src/index.js'
 import {
-  identifierAt, identifiersOnLine, LANGUAGE_NAMES, type LanguageId, languageOf,
-  LANGUAGES_IN_SHORT,
+  identifierAt, identifiersOnLine, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT,
 } from '../../../2-syntax/src/index.js'
-import type { FoundDefinition } from './found-definition.js'
+import type { DefinitionAnswer, FoundDefinition, SourceText } from './found-definition.js'
+import { noLanguage } from '../called-path.js'
 import { isScoped } from './scoped/language-scopes.js'
 import { excerpt, linesOf } from './symbol-lines.js'
 import { symbolKind } from './symbol-kind.js'
@@ -26,11 +26,10 @@ const definition = v.pipe(
     name: text('The name.'),
     kind: symbolKind,
     text: text('The definition\'s first lines, at most 20; lines are cut at 500 characters.'),
-    resolved: v.pipe(v.boolean(), v.description('Whether types, scopes or imports lead there; false: it is only of '
-      + 'the same name, and may be something else.')),
-    library: v.optional(v.pipe(
-      v.literal(true), v.description('It is in TypeScript\'s own library, outside the root: it cannot be read.'),
-    )),
+    resolved: described(v.boolean(), 'Whether types, scopes or imports lead there; false: it is only of the same name, '
+      + 'and may be something else.'),
+    library: v.optional(described(v.literal(true), 'It is in TypeScript\'s own library, outside the root: it cannot be '
+      + 'read.')),
   }),
   v.title('DefinitionPlace'),
 )
@@ -58,13 +57,13 @@ export const getDefinition = defineVerb({
     column: integer('Column of the name, in UTF-16 units from 1.', 1),
   }),
   result: v.strictObject({
-    definitions: v.pipe(v.array(definition), v.description('Where it is defined; several for overloads and merged '
-      + 'declarations, or where the types of a language are not known.')),
+    definitions: described(v.array(definition), 'Where it is defined; several for overloads and merged declarations, '
+      + 'or where the types of a language are not known.'),
     external: v.optional(text('Module outside the root from which the name comes, e.g. "re". The definition is then '
       + 'the import.')),
     server: v.optional(text('Language server that says so, where one was asked.')),
-    by_scope: v.optional(v.pipe(v.literal(true), v.description('Code is nested too deeply for the language service of '
-      + 'TypeScript: found by scope and by name as in other languages; imports and types were not followed.'))),
+    by_scope: v.optional(described(v.literal(true), 'Code is nested too deeply for the language service of TypeScript: '
+      + 'found by scope and by name as in other languages; imports and types were not followed.')),
   }),
   examples: [{ file_path: 'src/main.ts', line: 2, column: 10 }],
   async handler({ file_path, line, column }, context) {
@@ -83,13 +82,7 @@ export const getDefinition = defineVerb({
   },
 })
 
-interface Source {
-  path: ApprovedPath
-  language: LanguageId
-  text: string
-}
-
-function readSource(path: string, context: VerbContext): Source {
+function readSource(path: string, context: VerbContext): SourceText {
   const target = approvePath(context.gate, VERB, path, 'read')
   const language = languageOf(target)
   try {
@@ -102,23 +95,19 @@ function readSource(path: string, context: VerbContext): Source {
     }
     throw error
   }
-  throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
-    hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
-  })
+  throw noLanguage(VERB, path, `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`)
 }
 
-interface Answer {
+interface Answer extends Omit<DefinitionAnswer, 'found'> {
   /** `undefined` where there is no name at the place. */
   found: FoundDefinition[] | undefined
-  /** Module outside the root that the name comes from. */
-  external?: string
   /** Language server that found it. */
   server?: string
   /** Whether scopes were used because the language service had no answer. */
   byScope: boolean
 }
 
-async function definitionsAt(source: Source, line: number, column: number, context: VerbContext): Promise<Answer> {
+async function definitionsAt(source: SourceText, line: number, column: number, context: VerbContext): Promise<Answer> {
   let byScope = false
   if (context.policy.languageServers) {
     const { findByServer } = await import('./servers/server-definitions.js')
@@ -182,7 +171,7 @@ function tooDeep(path: string): HermesError {
 }
 
 async function notFound(
-  { path, language, text: source }: Source, line: string, at: { line: number; column: number },
+  { path, language, text: source }: SourceText, line: string, at: { line: number; column: number },
 ): Promise<HermesError> {
   const names = await identifiersOnLine(language, source, at.line)
   const here = names.find(({ name, column }) => column <= at.column && at.column <= column + name.length)

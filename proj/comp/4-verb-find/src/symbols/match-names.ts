@@ -1,6 +1,6 @@
 import { fullName, type VisibleDefinition, type WantedName } from '../../../2-syntax/src/index.js'
 import type { IndexView } from '../../../3-code-index/src/index.js'
-import { NameLikeness } from './name-likeness.js'
+import { nameLikeness } from './name-likeness.js'
 
 export const MATCHES = ['exact', 'substring', 'fuzzy'] as const
 export type Match = (typeof MATCHES)[number]
@@ -61,8 +61,8 @@ function substringDistance(wanted: string): (name: string) => number | undefined
 }
 
 function fuzzyDistance(wanted: string): (name: string) => number | undefined {
-  const likeness = new NameLikeness(wanted)
-  return (name) => (name === wanted ? 0 : addHalf(likeness.of(name)))
+  const likenessOf = nameLikeness(wanted)
+  return (name) => (name === wanted ? 0 : addHalf(likenessOf(name)))
 }
 
 function addHalf(distance: number | undefined): number | undefined {

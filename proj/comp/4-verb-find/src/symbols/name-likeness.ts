@@ -1,28 +1,20 @@
 /**
- * Distance between two names: 0 if they differ only in case; below 1 if the words of one begin the words of the other
- * in order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less if these are the first words and in the same
- * case; 1 if one contains the other; above 1 by the share of differing characters; `undefined` if they are not similar.
+ * Tells the distance of names from the wanted one: 0 if they differ only in case; below 1 if the words of one begin the
+ * words of the other in order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less if these are the first words
+ * and in the same case; 1 if one contains the other; above 1 by the share of differing characters; `undefined` if they
+ * are not similar.
  */
-export class NameLikeness {
-  readonly #written: string
-  readonly #wanted: string
-  readonly #words: readonly string[]
-
-  constructor(wanted: string) {
-    this.#written = wanted
-    this.#wanted = wanted.toLowerCase()
-    this.#words = wordsOf(wanted)
-  }
-
-  of(candidate: string): number | undefined {
+export function nameLikeness(written: string): (candidate: string) => number | undefined {
+  const wanted = written.toLowerCase()
+  const wantedWords = wordsOf(written)
+  return (candidate) => {
     const lower = candidate.toLowerCase()
-    const wanted = this.#wanted
     if (lower === wanted) return 0
     if (wanted.length >= LEAST_PART && lower.length > wanted.length) {
       const words = wordsOf(candidate)
-      if (holdsInOrder(words, this.#words)) {
-        const isFirst = words[0]?.startsWith(this.#words[0] ?? '') === true
-        const isSoWritten = candidate.includes(this.#written)
+      if (holdsInOrder(words, wantedWords)) {
+        const isFirst = words[0]?.startsWith(wantedWords[0] ?? '') === true
+        const isSoWritten = candidate.includes(written)
         const more = 1 - wanted.length / lower.length
         return (isFirst ? 0.2 : 0.6) + 0.3 * more - (isSoWritten ? 0.1 : 0)
       }

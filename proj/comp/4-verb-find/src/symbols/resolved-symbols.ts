@@ -39,13 +39,8 @@ export async function resolveSymbols(
     const use = byPlace.get(placeKey(reference)) ?? useAt(reference, view)
     return use ? [{ ...use, resolved: reference.resolved }] : []
   })
-  const sorted = all.sort(comparePlaces)
-  const byName = sorted.filter((use) => !isResolved(use))
-  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated, undecided, onlyByName }
-}
-
-function isResolved({ resolved: is }: { resolved: boolean }): boolean {
-  return is
+  const sorted = all.sort((a, b) => Number(b.resolved) - Number(a.resolved) || comparePlaces(a, b))
+  return { ...found, references: sorted, unrelated, undecided, onlyByName }
 }
 
 function useAt(

@@ -1,7 +1,7 @@
 import { fullName, type VisibleDefinition, type WantedName } from '../../../2-syntax/src/index.js'
 import type { IndexView } from '../../../3-code-index/src/index.js'
 import { nearest } from './match-names.js'
-import { NameLikeness } from './name-likeness.js'
+import { nameLikeness } from './name-likeness.js'
 
 const MOST_SHOWN = 5
 /** Names whose definitions are looked at: some are only parameters. */
@@ -15,8 +15,7 @@ export function similarNames(
   view: IndexView, wanted: WantedName, elsewhere: readonly VisibleDefinition[],
 ): string[] {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
-  const likeness = new NameLikeness(wanted.name)
-  const near = nearest(view, (name) => likeness.of(name), MOST_TRIED)
+  const near = nearest(view, nameLikeness(wanted.name), MOST_TRIED)
   const found = near.flatMap(({ name }) => {
     const definitions = view.definitionsNamed(name).map(({ definition }) => definition)
     const own = definitions.filter(({ parameter }) => !parameter)

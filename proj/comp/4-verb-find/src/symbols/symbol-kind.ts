@@ -1,5 +1,6 @@
 import * as v from 'valibot'
+import { described } from '../../../0-contracts/src/index.js'
 
 export const KIND_NAMES = ['class', 'method', 'function', 'variable'] as const
 
-export const symbolKind = v.pipe(v.picklist(KIND_NAMES), v.description('What it is.'))
+export const symbolKind = described(v.picklist(KIND_NAMES), 'What it is.')

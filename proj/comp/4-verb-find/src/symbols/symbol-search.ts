@@ -79,19 +79,15 @@ function isMeant({ file, definition }: DefinitionAt, { wanted, kind }: SymbolReq
 
 /** Sort key: nearer names first, then top-level definitions, then the most used. */
 function rankOf(definition: VisibleDefinition, { distance }: MatchedName, references: number): number[] {
-  return [isLocal(definition) ? 1 : 0, distance, levelOf(definition), -references, KIND_ORDER.indexOf(definition.kind)]
+  return [definition.shared ? 0 : 1, distance, levelOf(definition), -references, KIND_ORDER.indexOf(definition.kind)]
 }
 
 const KIND_ORDER: readonly Definition['kind'][] = ['class', 'function', 'method', 'variable']
 
-/** Whether it is visible in a function only. */
-function isLocal({ shared }: VisibleDefinition): boolean {
-  return !shared
-}
-
-function levelOf(definition: VisibleDefinition): number {
-  if (isLocal(definition)) return 2
-  return definition.container === undefined ? 0 : 1
+function levelOf({ shared, container }: VisibleDefinition): number {
+  // What is not shared is visible in a function only.
+  if (!shared) return 2
+  return container === undefined ? 0 : 1
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -32,7 +32,8 @@ export class KeptModules implements KeptResource {
       return await use(known)
     } finally {
       // Also after a cancelled call: otherwise they would be kept as long as the session.
-      modules.#end()
+      if ((modules.#known?.modules.chars ?? 0) > MOST_CHARS) modules.#forget()
+      modules.#idle.start()
     }
   }
 
@@ -49,11 +50,6 @@ export class KeptModules implements KeptResource {
     const isAsBefore = this.#known !== undefined && !modules.begin(gated)
     if (!isAsBefore || !this.#known) this.#known = { modules, meanings: new Meanings(modules) }
     return this.#known
-  }
-
-  #end(): void {
-    if ((this.#known?.modules.chars ?? 0) > MOST_CHARS) this.#forget()
-    this.#idle.start()
   }
 
   #forget(): void {

@@ -3,7 +3,7 @@ import { type Expression, type Scope, UNKNOWN, type Use } from './python-scopes.
 
 interface AnnotationReader {
   expression: (node: SyntaxNode, scope: Scope) => Expression
-  useAt: (place: { line: number; column: number }, use: Use) => void
+  use: (place: { line: number; column: number }, use: Use) => void
 }
 
 /** Reads a type annotation as an expression, including names in strings. */
@@ -51,10 +51,10 @@ function written({ text = '', line, column }: SyntaxNode, scope: Scope, reader: 
       at++
       const place = { line, column: column + word.index }
       let part: Expression = { kind: 'name', name: word[0], scope }
-      reader.useAt(place, { kind: 'name', name: word[0], scope })
+      reader.use(place, { kind: 'name', name: word[0], scope })
       while (words[at]?.[0] === '.' && words[at + 1]) {
         const name = words[at + 1]!
-        reader.useAt({ line, column: column + name.index }, { kind: 'attribute', base: part, name: name[0] })
+        reader.use({ line, column: column + name.index }, { kind: 'attribute', base: part, name: name[0] })
         part = { kind: 'attribute', base: part, name: name[0] }
         at += 2
       }

@@ -1,9 +1,9 @@
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
 import { readText } from '../../../../2-files/src/index.js'
-import { identifierAt, ParseTime, parseVisible } from '../../../../2-syntax/src/index.js'
-import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
+import { identifierAt, ParseTime } from '../../../../2-syntax/src/index.js'
+import { type DefinitionAnswer, type FoundDefinition, resolvedIn, type SourceText } from '../found-definition.js'
 import { KeptModules } from './kept-modules.js'
-import type { Binding, Expression, PythonSymbol, Use } from './python-scopes.js'
+import type { Binding, Expression, Use } from './python-scopes.js'
 
 /**
  * Finds what a name in a Python file means, by scopes, imports, and the classes that objects evidently have.
@@ -12,7 +12,7 @@ import type { Binding, Expression, PythonSymbol, Use } from './python-scopes.js'
  * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
  */
 export async function findInPython(
-  file: { path: ApprovedPath; text: string }, line: number, column: number, context: VerbContext,
+  file: Pick<SourceText, 'path' | 'text'>, line: number, column: number, context: VerbContext,
 ): Promise<DefinitionAnswer | undefined> {
   const name = await identifierAt('python', file.text, line, column)
   if (!name) return undefined
@@ -22,28 +22,14 @@ export async function findInPython(
     if (!module || !meaning) return undefined
     const time = new ParseTime()
     const found: FoundDefinition[] = []
-    for (const symbol of meaning.symbols) found.push(...await definitionsOf(symbol, context, time))
+    for (const { bindings, scope: { module: { path } } } of meaning.symbols) {
+      found.push(...await resolvedIn({ path, language: 'python' }, bindings, context, time))
+    }
     for (const { path } of meaning.modules) found.push(wholeFile(path, context))
     if (found.length > 0) return { found }
     const { external } = meaning
     if (external === undefined || meaning.isUnknown) return undefined
     return { found: importOf(module.uses.get(`${name.line}:${name.column}`), file), external }
-  })
-}
-
-async function definitionsOf(
-  { bindings, scope }: PythonSymbol, context: VerbContext, time: ParseTime,
-): Promise<FoundDefinition[]> {
-  const { path } = scope.module
-  const text = readText(context.files, path, context.limits.maxFileBytes, path)
-  const definitions = await parseVisible('python', text, time)
-  return bindings.flatMap((binding) => {
-    const definition = definitions.find(({ nameLine, nameColumn }) => (
-      nameLine === binding.line && nameColumn === binding.column
-    ))
-    if (!definition) return []
-    const { name, kind, startLine, endLine } = definition
-    return [{ path, text, name, kind, line: binding.line, column: binding.column, startLine, endLine, resolved: true }]
   })
 }
 
@@ -56,7 +42,7 @@ function wholeFile(path: ApprovedPath, context: VerbContext): FoundDefinition {
 
 /** The import that introduces an external name in a file; for a chain of members, that of its first name. */
 function importOf(
-  use: Use | undefined, { path, text }: { path: ApprovedPath; text: string },
+  use: Use | undefined, { path, text }: Pick<SourceText, 'path' | 'text'>,
 ): FoundDefinition[] {
   const chain = use?.kind === 'attribute' ? use.base : use
   const isExpression = chain && chain.kind !== 'imported' && chain.kind !== 'module' && chain.kind !== 'keyword'

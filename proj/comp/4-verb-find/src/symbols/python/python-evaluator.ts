@@ -16,7 +16,8 @@ export class Evaluator {
   readonly #names: NameLookup
   readonly #values = new Map<PythonSymbol, Value[]>()
   readonly #types = new Map<PythonSymbol, Value[]>()
-  readonly #returned = new Map<Scope, Value[]>()
+  /** By the list of what a function returns. */
+  readonly #returned = new Map<Expression[], Value[]>()
   /** Objects being evaluated: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
   #depth = 0
@@ -80,13 +81,30 @@ export class Evaluator {
 
   /** Possible values of an expression; empty where nothing is known. */
   evaluate(expression: Expression): Value[] {
+    return this.#deeper(() => this.#evaluate(expression))
+  }
+
+  /** Values that may be found by following others; none where that goes too far. */
+  #deeper(find: () => Value[]): Value[] {
     if (this.#depth > MOST_DEPTH) return []
     this.#depth++
     try {
-      return distinct(this.#evaluate(expression))
+      return distinct(find())
     } finally {
       this.#depth--
     }
+  }
+
+  /** The values of something, found once. */
+  #once<Key extends object>(known: Map<Key, Value[]>, key: Key, find: () => Value[]): Value[] {
+    const before = known.get(key)
+    if (before) return before
+    if (this.#open.has(key)) return []
+    this.#open.add(key)
+    const values = distinct(find())
+    this.#open.delete(key)
+    known.set(key, values)
+    return values
   }
 
   #evaluate(expression: Expression): Value[] {
@@ -122,17 +140,10 @@ export class Evaluator {
   }
 
   #valuesOfTarget(target: Target | undefined, self?: Value): Value[] {
-    switch (target?.kind) {
-      case undefined: return []
-      case 'module': return [target]
-      case 'directory': return [target]
-      case 'external': return [target]
-      case 'symbol': {
-        return this.#valuesOf(target.symbol).flatMap((value) => (
-          value.kind === 'function' && self ? this.#bound(value.scope, self) : [value]
-        ))
-      }
-    }
+    if (target?.kind !== 'symbol') return target ? [target] : []
+    return this.#valuesOf(target.symbol).flatMap((value) => (
+      value.kind === 'function' && self ? this.#bound(value.scope, self) : [value]
+    ))
   }
 
   /** Value of a method as an attribute; for a property its return value. */
@@ -145,19 +156,13 @@ export class Evaluator {
   }
 
   #valuesOfAttribute(value: Value, name: string): Value[] {
-    if (value.kind === 'external') {
-      return [{ ...value, name }]
-    }
+    if (value.kind === 'external') return [{ ...value, name }]
     if (value.kind === 'instance' && name === '__class__') return [asClass(value)]
     return this.attribute(value, name).flatMap((target) => this.#valuesOfTarget(target, value))
   }
 
   #valuesOf(symbol: PythonSymbol): Value[] {
-    const known = this.#values.get(symbol)
-    if (known) return known
-    if (this.#open.has(symbol)) return []
-    this.#open.add(symbol)
-    const values = distinct(symbol.bindings.flatMap((binding): Value[] => {
+    return this.#once(this.#values, symbol, () => symbol.bindings.flatMap((binding): Value[] => {
       const { module } = symbol.scope
       switch (binding.kind) {
         case 'module': return this.#valuesOfTarget(this.#names.module(binding.module ?? '', module))
@@ -176,9 +181,6 @@ export class Evaluator {
         }
       }
     }))
-    this.#open.delete(symbol)
-    this.#values.set(symbol, values)
-    return values
   }
 
   /** Value of a method's first parameter. */
@@ -193,7 +195,7 @@ export class Evaluator {
   }
 
   #call({ callee, args, scope }: Expression & { kind: 'call' }): Value[] {
-    const isBuiltin = callee.kind === 'name' && this.#isBuiltin(callee.name, scope)
+    const isBuiltin = callee.kind === 'name' && this.#names.lookUp(callee.name, scope)?.kind === 'external'
     const special = isBuiltin ? callBuiltin(callee.name, args, scope, this) : undefined
     if (special) return special
     return this.evaluate(callee).flatMap((value): Value[] => {
@@ -224,19 +226,13 @@ export class Evaluator {
       if (nameOf(annotation) === 'Self') return self ? [asInstance(self)] : []
       return this.instancesOf(annotation)
     }
-    const known = this.#returned.get(scope)
-    if (known) return known
-    if (this.#open.has(scope.returns)) return []
-    this.#open.add(scope.returns)
-    let values = distinct(scope.returns.flatMap((value) => this.evaluate(value)))
-    if (scope.yields.length > 0) {
+    return this.#once(this.#returned, scope.returns, () => {
+      const returned = scope.returns.flatMap((value) => this.evaluate(value))
+      if (scope.yields.length === 0) return returned
       const elements = distinct(scope.yields.flatMap((value) => this.evaluate(value)))
       const name = isContextManager ? 'contextmanager' : 'generator'
-      values = [{ kind: 'external', module: BUILTINS, name, isResult: true, parts: [elements] }]
-    }
-    this.#open.delete(scope.returns)
-    this.#returned.set(scope, values)
-    return values
+      return [{ kind: 'external', module: BUILTINS, name, isResult: true, parts: [elements] }]
+    })
   }
 
   #callMethod(value: Value, name: string): Value[] {
@@ -245,16 +241,10 @@ export class Evaluator {
     ))
   }
 
-  #isBuiltin(name: string, scope: Scope): boolean {
-    return this.#names.lookUp(name, scope)?.kind === 'external'
-  }
-
   #item({ base, index }: Expression & { kind: 'item' }): Value[] {
     return this.evaluate(base).flatMap((value): Value[] => {
       if (value.kind === 'class') return [value]
-      if (value.kind === 'instance') {
-        return this.#callMethod(value, '__getitem__')
-      }
+      if (value.kind === 'instance') return this.#callMethod(value, '__getitem__')
       if (value.kind !== 'external') return []
       if (!value.isResult) return [{ ...value }]
       if (!value.parts) return value.name === 'str' ? [value] : []
@@ -293,13 +283,7 @@ export class Evaluator {
 
   /** The values that an annotation, or the argument of `isinstance`, allows. */
   instancesOf(type: Expression): Value[] {
-    if (this.#depth > MOST_DEPTH) return []
-    this.#depth++
-    try {
-      return distinct(this.#instances(type))
-    } finally {
-      this.#depth--
-    }
+    return this.#deeper(() => this.#instances(type))
   }
 
   #instances(type: Expression): Value[] {
@@ -311,9 +295,7 @@ export class Evaluator {
         const args = type.index
         if (WRAPPERS.has(name)) return args.flatMap((each) => this.instancesOf(each))
         if (name === 'Annotated') return args[0] ? this.instancesOf(args[0]) : []
-        if (name === 'Type' || name === 'type') {
-          return (args[0] ? this.instancesOf(args[0]) : []).map(asClass)
-        }
+        if (name === 'Type' || name === 'type') return args[0] ? this.instancesOf(args[0]).map(asClass) : []
         if (name === 'Callable' || name === 'Literal') return []
         const parts = args.map((each) => this.instancesOf(each))
         return this.instancesOf(type.base).map((value) => {
@@ -338,11 +320,7 @@ export class Evaluator {
       return [{ kind: 'external', module: target.module, name: target.name, isResult: true }]
     }
     const { symbol } = target
-    const known = this.#types.get(symbol)
-    if (known) return known
-    if (this.#open.has(symbol)) return []
-    this.#open.add(symbol)
-    const found = distinct(symbol.bindings.flatMap((binding): Value[] => {
+    return this.#once(this.#types, symbol, () => symbol.bindings.flatMap((binding): Value[] => {
       if (binding.kind === 'class' && binding.body) return [{ kind: 'instance', scope: binding.body }]
       // A type alias; a type variable stands for no type.
       if (binding.kind === 'variable' && binding.value) {
@@ -352,9 +330,5 @@ export class Evaluator {
       const further = this.#names.imported(binding.module ?? '', binding.imported ?? '', symbol.scope.module)
       return further ? this.#instancesOfTarget(further) : []
     }))
-    this.#open.delete(symbol)
-    this.#types.set(symbol, found)
-    return found
   }
 }
-

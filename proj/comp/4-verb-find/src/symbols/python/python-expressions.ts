@@ -34,15 +34,23 @@ export class ExpressionReader {
     const [subject, type] = list?.children ?? []
     if (callee?.text !== 'isinstance' || !subject || !type) return NOTHING_NARROWED
     const text = dotted(subject)
-    return text === undefined ? NOTHING_NARROWED : new Map([[text, this.#quietly(() => this.expression(type, scope))]])
+    if (text === undefined) return NOTHING_NARROWED
+    return new Map([[text, this.within(NOTHING_NARROWED, () => this.expression(type, scope))]])
   }
 
-  #quietly(read: () => Expression): Expression {
+  /** Reads something for which these narrowings hold in place of the present ones. */
+  within<Result>(narrowings: Narrowings, read: () => Result): Result {
     const before = this.narrowings
-    this.narrowings = NOTHING_NARROWED
+    this.narrowings = narrowings
     const result = read()
     this.narrowings = before
     return result
+  }
+
+  /** Reads something for which a condition holds, if there is one. */
+  given<Result>(condition: SyntaxNode | undefined, scope: Scope, read: () => Result): Result {
+    const implied = condition ? this.narrowingsOf(condition, scope) : NOTHING_NARROWED
+    return this.within(new Map([...this.narrowings, ...implied]), read)
   }
 
   parameters(list: SyntaxNode | undefined, body: Scope, scope: Scope): void {
@@ -66,7 +74,6 @@ export class ExpressionReader {
         }),
       })
       body.parameters.push(symbol)
-      this.use(name, { kind: 'name', name: name.text ?? '', scope: body })
     }
   }
 
@@ -146,7 +153,7 @@ export class ExpressionReader {
       case 'set_comprehension':
       case 'generator_expression':
       case 'dictionary_comprehension':
-        return this.#comprehension(node, scope)
+        return this.within(this.narrowings, () => this.#comprehension(node, scope))
       case 'parenthesized_expression':
       case 'await':
         return children[0] ? this.expression(children[0], scope) : UNKNOWN
@@ -159,21 +166,15 @@ export class ExpressionReader {
         const [value, condition, other] = children
         if (!value || !condition || !other) return this.#all(node, scope)
         this.expression(condition, scope)
-        const before = this.narrowings
-        this.narrowings = new Map([...before, ...this.narrowingsOf(condition, scope)])
-        const first = this.expression(value, scope)
-        this.narrowings = before
+        const first = this.given(condition, scope, () => this.expression(value, scope))
         return { kind: 'either', of: [first, this.expression(other, scope)] }
       }
       case 'boolean_operator': {
         const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
         if (!left || !right) return this.#all(node, scope)
         const first = this.expression(left, scope)
-        const before = this.narrowings
         const isAnd = fieldOf(node, 'operator')?.type === 'and'
-        if (isAnd) this.narrowings = new Map([...before, ...this.narrowingsOf(left, scope)])
-        const second = this.expression(right, scope)
-        this.narrowings = before
+        const second = this.given(isAnd ? left : undefined, scope, () => this.expression(right, scope))
         return { kind: 'either', of: [first, second] }
       }
       case 'list':
@@ -226,7 +227,6 @@ export class ExpressionReader {
 
   #comprehension(node: SyntaxNode, outer: Scope): Expression {
     const scope = newScope('function', 'comprehension', this.module, outer)
-    const before = this.narrowings
     let isFirst = true
     for (const clause of node.children) {
       if (clause.type === 'for_in_clause') {
@@ -241,15 +241,11 @@ export class ExpressionReader {
       }
     }
     const body = fieldOf(node, 'body')
-    let result: Expression
     if (node.type === 'dictionary_comprehension' && body) {
       const [key, value] = body.children.map((child) => this.expression(child, scope))
-      result = { kind: 'literal', type: 'dict', parts: [key ? [key] : [], value ? [value] : []] }
-    } else {
-      result = { kind: 'literal', type: 'list', parts: [body ? [this.expression(body, scope)] : []] }
+      return { kind: 'literal', type: 'dict', parts: [key ? [key] : [], value ? [value] : []] }
     }
-    this.narrowings = before
-    return result
+    return { kind: 'literal', type: 'list', parts: [body ? [this.expression(body, scope)] : []] }
   }
 
   /** Binds the names in an assignment target. */
@@ -258,7 +254,6 @@ export class ExpressionReader {
       case 'identifier': {
         const kind = 'variable'
         this.add(scope, target, { kind, ...(value && { value }), ...(annotation && { annotation }) })
-        this.use(target, { kind: 'name', name: target.text ?? '', scope })
         return
       }
       case 'pattern_list':
@@ -275,12 +270,12 @@ export class ExpressionReader {
         if (target.children[0]) this.bind(target.children[0], scope, UNKNOWN)
         return
       case 'attribute': {
-        this.expression(target, scope)
         const [object, attribute] = [fieldOf(target, 'object'), fieldOf(target, 'attribute')]
         const owner = object?.type === 'identifier' ? classOfSelf(object.text ?? '', scope) : undefined
         if (owner && attribute) {
           this.add(owner, attribute, { kind: 'variable', ...(value && { value }), ...(annotation && { annotation }) })
         }
+        this.expression(target, scope)
         return
       }
       default:
@@ -288,8 +283,10 @@ export class ExpressionReader {
     }
   }
 
+  /** Binds a name, and records that it is used there, unless `use` says of the place what else it is used for. */
   add(scope: Scope, name: SyntaxNode, binding: Omit<Binding, 'line' | 'column'>): PythonSymbol {
     const text = name.text ?? ''
+    this.use(name, { kind: 'name', name: text, scope })
     const home = homeOf(scope, text)
     const symbol = home.symbols.get(text) ?? { name: text, scope: home, bindings: [] }
     home.symbols.set(text, symbol)
@@ -297,11 +294,7 @@ export class ExpressionReader {
     return symbol
   }
 
-  use(node: SyntaxNode, use: Use): void {
-    this.useAt(node, use)
-  }
-
-  useAt({ line, column }: { line: number; column: number }, use: Use): void {
+  use({ line, column }: { line: number; column: number }, use: Use): void {
     this.module.uses.set(`${line}:${column}`, use)
   }
 

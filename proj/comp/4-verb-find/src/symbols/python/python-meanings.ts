@@ -1,7 +1,8 @@
 import { Evaluator } from './python-evaluator.js'
 import { NameLookup } from './python-names.js'
+import type { PythonModules } from './python-modules.js'
 import type { PythonModule, Scope } from './python-scopes.js'
-import { BUILTINS, type Meaning, type ModuleSource, nothingYet, type Target, type Value } from './python-values.js'
+import { BUILTINS, type Meaning, nothingYet, type Target, type Value } from './python-values.js'
 
 /** Finds the meaning of identifiers. */
 export class Meanings {
@@ -9,7 +10,7 @@ export class Meanings {
   readonly #evaluator: Evaluator
   readonly #known = new WeakMap<PythonModule, Map<string, Meaning | undefined>>()
 
-  constructor(modules: ModuleSource) {
+  constructor(modules: PythonModules) {
     this.#names = new NameLookup(modules)
     this.#evaluator = new Evaluator(this.#names)
   }
@@ -28,7 +29,7 @@ export class Meanings {
     switch (use?.kind) {
       case undefined: return undefined
       case 'module': return this.#meaningOf(this.#names.module(use.module, module))
-      case 'name': return this.#meaningOfName(use.name, use.scope)
+      case 'name': return this.#meaningOf(this.#names.lookUp(use.name, use.scope))
       case 'imported': return this.#meaningOf(this.#names.imported(use.module, use.name, module))
       case 'attribute': return this.#meaningOfAttribute(this.#evaluator.evaluate(use.base), use.name)
       case 'keyword': return this.#meaningOfKeyword(this.#evaluator.evaluate(use.callee), use.name)
@@ -50,10 +51,6 @@ export class Meanings {
       else if (final.kind === 'symbol') meaning.symbols.add(final.symbol)
       else this.#addTarget(meaning, final)
     }
-  }
-
-  #meaningOfName(name: string, scope: Scope): Meaning {
-    return this.#meaningOf(this.#names.lookUp(name, scope))
   }
 
   #meaningOfAttribute(values: readonly Value[], name: string): Meaning {

@@ -25,13 +25,14 @@ class StatementReader {
 
   /** Reads statements in order; what an `assert` implies holds for those after it. */
   block(node: SyntaxNode, scope: Scope): void {
-    const before = this.#read.narrowings
-    for (const child of node.children) {
-      this.#statement(child, scope)
-      if (child.type !== 'assert_statement' || !child.children[0]) continue
-      this.#read.narrowings = new Map([...this.#read.narrowings, ...this.#read.narrowingsOf(child.children[0], scope)])
-    }
-    this.#read.narrowings = before
+    const read = this.#read
+    read.within(read.narrowings, () => {
+      for (const child of node.children) {
+        this.#statement(child, scope)
+        if (child.type !== 'assert_statement' || !child.children[0]) continue
+        read.narrowings = new Map([...read.narrowings, ...read.narrowingsOf(child.children[0], scope)])
+      }
+    })
   }
 
   #statement(node: SyntaxNode, scope: Scope): void {
@@ -108,10 +109,7 @@ class StatementReader {
     const condition = fieldOf(node, 'condition')
     const consequence = fieldOf(node, 'consequence')
     if (condition) this.#read.expression(condition, scope)
-    const before = this.#read.narrowings
-    if (condition) this.#read.narrowings = new Map([...before, ...this.#read.narrowingsOf(condition, scope)])
-    if (consequence) this.#statement(consequence, scope)
-    this.#read.narrowings = before
+    this.#read.given(condition, scope, () => consequence && this.#statement(consequence, scope))
     this.#rest(node, scope, [condition, consequence])
   }
 
@@ -122,14 +120,11 @@ class StatementReader {
         const [module, alias] = child.children
         if (!module || !alias) continue
         this.#read.add(scope, alias, { kind: 'module', module: textOf(module) })
-        this.#read.use(alias, { kind: 'name', name: alias.text ?? '', scope })
         continue
       }
       const [first] = child.children
-      if (!first) continue
-      this.#read.add(scope, first, { kind: 'module', module: first.text ?? '' })
       // Further imports of the same package only make more submodules known.
-      this.#read.use(first, { kind: 'name', name: first.text ?? '', scope })
+      if (first) this.#read.add(scope, first, { kind: 'module', module: first.text ?? '' })
     }
   }
 
@@ -160,9 +155,8 @@ class StatementReader {
       const alias = isAliased ? child.children[1] : undefined
       if (!name) continue
       const imported = name.text ?? ''
-      this.#read.use(name, { kind: 'imported', module, name: imported })
       this.#read.add(scope, alias ?? name, { kind: 'from', module, imported })
-      if (alias) this.#read.use(alias, { kind: 'name', name: alias.text ?? '', scope })
+      this.#read.use(name, { kind: 'imported', module, name: imported })
     }
   }
 
@@ -184,7 +178,6 @@ class StatementReader {
       if (base.type !== 'keyword_argument') body.bases.push(value)
     }
     this.#read.add(scope, name, { kind: 'class', body })
-    this.#read.use(name, { kind: 'name', name: name.text ?? '', scope })
     const block = fieldOf(node, 'body')
     if (block) this.block(block, body)
   }
@@ -195,17 +188,11 @@ class StatementReader {
     body.decorators = decorators
     const returned = fieldOf(node, 'return_type')
     if (returned) body.annotation = this.#read.annotation(returned, scope)
-    if (name) {
-      // `x.setter` of a property binds the same name again.
-      this.#read.add(scope, name, { kind: 'function', body })
-      this.#read.use(name, { kind: 'name', name: name.text ?? '', scope })
-    }
+    // `x.setter` of a property binds the same name again.
+    if (name) this.#read.add(scope, name, { kind: 'function', body })
     this.#read.parameters(fieldOf(node, 'parameters'), body, scope)
     const block = fieldOf(node, 'body')
-    const before = this.#read.narrowings
-    this.#read.narrowings = NOTHING_NARROWED
-    if (block) this.block(block, body)
-    this.#read.narrowings = before
+    if (block) this.#read.within(NOTHING_NARROWED, () => this.block(block, body))
   }
 
   #as(node: SyntaxNode, scope: Scope, kind: 'entered' | 'instance'): void {

@@ -5,7 +5,7 @@ import type { GatedFiles } from '../typescript/gated-files.js'
 import { DirectoryListings } from '../typescript/directory-listings.js'
 import { readModule } from './python-module.js'
 import type { PythonModule } from './python-scopes.js'
-import type { ModuleSource, Target } from './python-values.js'
+import type { Target } from './python-values.js'
 
 interface Read {
   stamp: string
@@ -25,7 +25,7 @@ const PROJECT_FILES = [
  * between the file and the root, with tests beside their code (`backend/tests`, `backend/app`), are searched too: for
  * packages, and for modules where a file marks the project. Anything else is external.
  */
-export class PythonModules implements ModuleSource {
+export class PythonModules {
   #gated: GatedFiles
   readonly #root: string
   readonly #parse: SyntaxParser
@@ -75,12 +75,11 @@ export class PythonModules implements ModuleSource {
     return [...this.#modules.values()].reduce((sum, { chars }) => sum + chars, 0)
   }
 
+  /** @param from the importing module; the name has leading dots if relative to it */
   find(name: string, from: PythonModule): Target | undefined {
     const key = `${name} ${dirname(from.path)}`
-    if (this.#found.has(key)) return this.#found.get(key)
-    const target = this.#find(name, from)
-    this.#found.set(key, target)
-    return target
+    if (!this.#found.has(key)) this.#found.set(key, this.#find(name, from))
+    return this.#found.get(key)
   }
 
   #find(name: string, from: PythonModule): Target | undefined {
@@ -130,6 +129,7 @@ export class PythonModules implements ModuleSource {
     return last === undefined ? this.#package(directory) : this.within(directory, last)
   }
 
+  /** A module within a package or directory. */
   within(directory: string, name: string): Target | undefined {
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined
     const path = join(directory, name)

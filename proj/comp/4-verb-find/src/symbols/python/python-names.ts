@@ -1,15 +1,16 @@
 import { dirname } from 'node:path'
 import { BUILTIN_NAMES } from './python-builtins.js'
+import type { PythonModules } from './python-modules.js'
 import type { PythonModule, PythonSymbol, Scope } from './python-scopes.js'
-import { BUILTINS, type ModuleSource, type Target } from './python-values.js'
+import { BUILTINS, type Target } from './python-values.js'
 
 /** Follows names through scopes and imports. */
 export class NameLookup {
-  readonly #modules: ModuleSource
+  readonly #modules: PythonModules
   /** Symbols being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
 
-  constructor(modules: ModuleSource) {
+  constructor(modules: PythonModules) {
     this.#modules = modules
   }
 

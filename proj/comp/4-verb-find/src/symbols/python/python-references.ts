@@ -1,5 +1,5 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
-import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
+import { judged, type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
 import type { PythonModule, PythonSymbol, Scope } from './python-scopes.js'
 import { KeptModules, type KnownModules } from './kept-modules.js'
@@ -23,7 +23,6 @@ async function judge(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
   { time, root }: { time: WorkTime; root: string },
 ): Promise<Verdicts> {
-  const verdicts = new Map<string, Verdict>()
   const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
     const module = modules.module(path)
     return module && meanings.meaningAt(module, line, column)
@@ -35,10 +34,7 @@ async function judge(
   }
   const namesOf = definitions.map(({ path }) => moduleNames(path, root))
   const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
-  for (const [index, place] of candidates.entries()) {
-    if (index % 50 === 0) await time.rest()
-    verdicts.set(placeKey(place), time.isOver ? 'undecided' : verdictOf(meaningAt(place), wanted, isNamedSo))
-  }
+  const verdicts = await judged(candidates, time, (place) => verdictOf(meaningAt(place), wanted, isNamedSo))
   const definitionKeys = new Set(definitions.map(placeKey))
   const renamed: Verdicts['renamed'] = await furtherPlaces({
     modules: [...new Set(candidates.map(({ path }) => path))].flatMap((path) => modules.module(path) ?? []),

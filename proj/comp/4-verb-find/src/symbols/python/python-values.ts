@@ -33,14 +33,6 @@ export type Target =
   | { kind: 'directory'; path: string }
   | { kind: 'external'; module: string; name: string }
 
-/** Finds modules. */
-export interface ModuleSource {
-  /** @param from the importing module; the name has leading dots if relative to it */
-  find: (name: string, from: PythonModule) => Target | undefined
-  /** A module within a package or directory. */
-  within: (directory: string, name: string) => Target | undefined
-}
-
 export function instanceOf(value: Value): Value[] {
   if (value.kind === 'class') return [asInstance(value)]
   return value.kind === 'external' && !value.isResult ? [{ ...value, isResult: true }] : []

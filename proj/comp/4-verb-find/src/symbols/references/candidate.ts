@@ -1,5 +1,6 @@
 import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
+import type { WorkTime } from './work-time.js'
 
 /** A place in a source file where a name stands. */
 export interface NamePlace {
@@ -30,6 +31,18 @@ export interface Verdicts {
   renamed: readonly (NamePlace & { name?: string })[]
   /** Why only names were compared. */
   onlyByName?: string
+}
+
+/** The verdicts on places, one after the other until the time is over. @throws HermesError `CANCELLED` */
+export async function judged(
+  places: readonly NamePlace[], time: WorkTime, verdictOn: (place: NamePlace) => Verdict,
+): Promise<Map<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>()
+  for (const [index, place] of places.entries()) {
+    if (index % 50 === 0) await time.rest()
+    verdicts.set(placeKey(place), time.isOver ? 'undecided' : verdictOn(place))
+  }
+  return verdicts
 }
 
 export function placeKey({ path, line, column }: Pick<NamePlace, 'path' | 'line' | 'column'>): string {

@@ -1,7 +1,6 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
 import { SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
-import type { serverReferences } from '../servers/server-references.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 import { WorkTime } from './work-time.js'
 
@@ -67,7 +66,9 @@ export async function resolveReferences(
     if (own.length === 0 || uses.length === 0) continue
     answers.push(await (await load())(own, uses, context, time))
   }
-  const told = context.policy.languageServers && await toldByServers(verb, definitions, context)
+  // Their code is loaded only if the user has some.
+  const told = context.policy.languageServers
+    && await (await import('../servers/server-references.js')).serverReferences(verb, definitions, context)
   const verdictOf = (place: NamePlace): Verdict => {
     const key = placeKey(place)
     if (told?.named.has(key)) return 'resolved'
@@ -95,12 +96,6 @@ export async function resolveReferences(
     undecided: judged.filter(({ verdict }) => verdict === 'undecided').length,
     onlyByName: answers.flatMap(({ onlyByName }) => onlyByName ?? []),
   }
-}
-
-/** References from language servers; their code is loaded only if the user has one. */
-async function toldByServers(...call: Parameters<typeof serverReferences>): ReturnType<typeof serverReferences> {
-  const servers = await import('../servers/server-references.js')
-  return servers.serverReferences(...call)
 }
 
 function byPlace(a: NamePlace, b: NamePlace): number {

@@ -5,15 +5,9 @@ import {
   identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
 } from '../../../../2-syntax/src/index.js'
 import { type IndexedFile, indexOf } from '../../../../3-code-index/src/index.js'
-import type { FoundDefinition } from '../found-definition.js'
+import { type FoundDefinition, foundIn, isNamedAt, type SourceText } from '../found-definition.js'
 import { orSkip } from '../or-skip.js'
 import { isMember, lastName, visibleAt } from './visible.js'
-
-interface Source {
-  path: ApprovedPath
-  language: LanguageId
-  text: string
-}
 
 /** Distance of a definition from the use: in an imported file, in the same directory, or anywhere. */
 type Distance = 0 | 1 | 2
@@ -26,20 +20,20 @@ type Distance = 0 | 1 | 2
  * @returns `undefined` where there is no identifier at the place
  */
 export async function findByScope(
-  source: Source, line: number, column: number, context: VerbContext,
+  source: SourceText, line: number, column: number, context: VerbContext,
 ): Promise<FoundDefinition[] | undefined> {
   const time = new ParseTime()
   const use = await identifierAt(source.language, source.text, line, column, time)
   if (!use) return undefined
   const here = visibleAt(use, await parseVisible(source.language, source.text, time))
-  const isCertain = use.qualifier === undefined || here.some((definition) => isAt(definition, use))
-  if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source, isCertain))
+  const isCertain = use.qualifier === undefined || here.some((definition) => isNamedAt(definition, use))
+  if (here.length > 0) return preferBodies(here).map((definition) => foundIn(source, definition, isCertain))
   return findElsewhere(use, source, context)
 }
 
 const VERB = 'get_definition'
 
-async function findElsewhere(use: IdentifierUse, source: Source, context: VerbContext): Promise<FoundDefinition[]> {
+async function findElsewhere(use: IdentifierUse, source: SourceText, context: VerbContext): Promise<FoundDefinition[]> {
   const imported = importedNames(source.text)
   const root = context.gate.approve('.', 'read')
   const view = await indexOf(context).refresh({ start: root, kind: 'directory', shown: root, verb: VERB }, context)
@@ -61,7 +55,7 @@ async function findElsewhere(use: IdentifierUse, source: Source, context: VerbCo
     ))
     if (text === undefined) continue
     const meant = preferBodies(ofFiles.get(file) ?? [])
-    definitions.push(...meant.map((definition) => found(definition, { path: file.path, text }, false)))
+    definitions.push(...meant.map((definition) => foundIn({ path: file.path, text }, definition, false)))
   }
   return definitions.slice(0, context.limits.maxMatches)
 }
@@ -72,7 +66,7 @@ function isMeant(definition: VisibleDefinition, { qualifier }: IdentifierUse): b
   return qualifier !== undefined || definition.kind !== 'method' || !isMember(definition)
 }
 
-function distance(path: ApprovedPath, source: Source, imported: ReadonlySet<string>): Distance {
+function distance(path: ApprovedPath, source: SourceText, imported: ReadonlySet<string>): Distance {
   const stem = basename(path).replace(/\.[^.]*$/, '')
   if (imported.has(stem) || imported.has(basename(dirname(path)))) return 0
   return dirname(path) === dirname(source.path) ? 1 : 2
@@ -109,15 +103,4 @@ function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
   const isCallable = definitions.every(({ kind }) => kind === 'function' || kind === 'method')
   const containers = new Set(definitions.map(({ container = '' }) => lastName(container)))
   return isCallable && longest.length > 0 && containers.size === 1 ? longest : definitions
-}
-
-function found(
-  { name, kind, nameLine: line, nameColumn: column, startLine, endLine }: VisibleDefinition,
-  { path, text }: Pick<Source, 'path' | 'text'>, resolved: boolean,
-): FoundDefinition {
-  return { path, text, name, kind, line, column, startLine, endLine, resolved }
-}
-
-function isAt({ nameLine, nameColumn }: VisibleDefinition, { line, column }: IdentifierUse): boolean {
-  return nameLine === line && nameColumn === column
 }

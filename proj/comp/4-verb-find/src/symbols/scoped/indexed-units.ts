@@ -6,7 +6,6 @@ import { scopesOf } from './language-scopes.js'
 import { PackagePaths } from './package-paths.js'
 import { readUnit } from './read-unit.js'
 import type { LanguageScopes } from './scope-table.js'
-import type { ScopedIndex } from './scoped-targets.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
 /** A file that was read; valid while its stamp is unchanged. */
@@ -26,7 +25,7 @@ interface Parts {
 }
 
 /** The files of an index as scopes; each file is read when first needed. */
-export class IndexedUnits implements ScopedIndex {
+export class IndexedUnits {
   readonly #parts: Parts
   readonly #paths: PackagePaths
   readonly #checked = new Set<string>()
@@ -62,6 +61,7 @@ export class IndexedUnits implements ScopedIndex {
     return tree && readUnit({ path, language, table, module: this.#paths.moduleOf(path, table), tree, definitions })
   }
 
+  /** Definitions of a name in files of a language that others can see; those in an owner of that name. */
   readonly named = (name: string, owner: string, from: Unit): readonly Declared[] => (
     this.#parts.view.definitionsNamed(name).flatMap((each) => {
       if (!this.#mayBeIn(each, owner, from)) return []
@@ -83,6 +83,7 @@ export class IndexedUnits implements ScopedIndex {
     return owner === module
   }
 
+  /** The package that an import path means, for languages whose packages are directories or crates. */
   readonly packageAt = (path: string, from: Unit): string | undefined => (
     this.#paths.packageAt(path, from, this.#directoriesOf(from.language))
   )
@@ -100,8 +101,10 @@ export class IndexedUnits implements ScopedIndex {
     return [...found]
   }
 
+  /** The top module of a file's crate. */
   readonly crateOf = ({ path }: Unit): string => this.#paths.crateOf(path)
 
+  /** The scopes of a crate's module, in its own files and in others. */
   readonly scopesOf = (key: string, from: Unit): readonly Scope[] => {
     const crate = this.#crateOfKey(key, from)
     const units = this.#paths.filesOf(key, crate).flatMap((path) => this.unit(path) ?? [])
@@ -120,6 +123,7 @@ export class IndexedUnits implements ScopedIndex {
     return crates.toSorted((a, b) => b.length - a.length)[0] ?? own
   }
 
+  /** Whether the root has files where those of a package would be. */
   readonly hasPackage = (path: readonly string[], { language }: Unit): boolean => {
     const end = `/${path.join('/')}`
     return this.#directoriesOf(language).some((directory) => directory.endsWith(end))

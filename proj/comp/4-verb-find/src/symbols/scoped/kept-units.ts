@@ -41,18 +41,14 @@ export class KeptUnits implements KeptResource {
       return await use({ units: indexed, meanings: new ScopedMeanings(indexed) })
     } finally {
       // Also after a cancelled call: otherwise they would be kept as long as the session.
-      units.#end()
+      const chars = [...units.#read.values()].reduce((sum, each) => sum + each.chars, 0)
+      if (chars > MOST_CHARS) units.#forget()
+      units.#idle.start()
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#forget()
-  }
-
-  #end(): void {
-    const chars = [...this.#read.values()].reduce((sum, each) => sum + each.chars, 0)
-    if (chars > MOST_CHARS) this.#forget()
-    this.#idle.start()
   }
 
   #forget(): void {

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
+import type { IndexedUnits } from './indexed-units.js'
 import { childOf, partOf, wordsOf } from './scoped-nodes.js'
 import { ScopedNames } from './scoped-names.js'
-import { isCallable, isType, type Role, type ScopedIndex, type Target, UNKNOWN } from './scoped-targets.js'
+import { isCallable, isType, type Role, type Target, UNKNOWN } from './scoped-targets.js'
 import type { Declared, Scope, ScopedUse, Unit } from './scoped-unit.js'
 
 /** What an identifier means. */
@@ -22,7 +23,7 @@ export class ScopedMeanings {
   readonly #open = new Set<Declared>()
   #depth = 0
 
-  constructor(index: ScopedIndex) {
+  constructor(index: IndexedUnits) {
     this.names = new ScopedNames(index, (node, scope) => this.#named(node, scope, EVERYWHERE, 'type'))
   }
 

@@ -1,8 +1,7 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
+import type { IndexedUnits } from './indexed-units.js'
 import type { ScopeImport } from './scope-table.js'
-import {
-  isCallable, isType, joined, type Role, type ScopedIndex, type Target, targetOf, UNKNOWN,
-} from './scoped-targets.js'
+import { isCallable, isType, joined, type Role, type Target, targetOf, UNKNOWN } from './scoped-targets.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
 /** Resolves a node that is a type. */
@@ -10,14 +9,14 @@ export type TypeReader = (node: SyntaxNode, scope: Scope) => Target
 
 /** Follows names through scopes, packages and imports. */
 export class ScopedNames {
-  readonly #index: ScopedIndex
+  readonly #index: IndexedUnits
   readonly #typeAt: TypeReader
   /** Keys being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<string>()
   readonly #members = new Map<string, readonly Declared[]>()
   readonly #keys = new Map<Declared, string>()
 
-  constructor(index: ScopedIndex, typeAt: TypeReader) {
+  constructor(index: IndexedUnits, typeAt: TypeReader) {
     this.#index = index
     this.#typeAt = typeAt
   }

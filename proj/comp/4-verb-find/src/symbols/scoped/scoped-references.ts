@@ -1,5 +1,5 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
-import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
+import { judged, type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
 import { KeptUnits, type KnownUnits } from './kept-units.js'
 import type { ScopedMeaning, ScopedMeanings } from './scoped-meanings.js'
@@ -20,24 +20,18 @@ export async function scopedReferences(
 async function judge(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], { units, meanings }: KnownUnits, time: WorkTime,
 ): Promise<Verdicts> {
-  const verdicts = new Map<string, Verdict>()
   const wanted = new Map<string, Declared>()
   for (const definition of definitions) {
     if (time.isOver) break
     const found = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
     if (found) wanted.set(placeKey(definition), found)
   }
-  for (const [index, place] of candidates.entries()) {
-    if (index % 50 === 0) await time.rest()
-    if (time.isOver) {
-      verdicts.set(placeKey(place), 'undecided')
-      continue
-    }
-    const unit = units.unit(place.path)
-    const meaning = unit && meanings.meaningAt(unit, place.line, place.column)
-    const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === place.language)
-    verdicts.set(placeKey(place), verdictOf(meaning, sameLanguage, meanings))
-  }
+  const verdicts = await judged(candidates, time, ({ path, language, line, column }) => {
+    const unit = units.unit(path)
+    const meaning = unit && meanings.meaningAt(unit, line, column)
+    const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === language)
+    return verdictOf(meaning, sameLanguage, meanings)
+  })
   return { verdicts, renamed: [] }
 }
 

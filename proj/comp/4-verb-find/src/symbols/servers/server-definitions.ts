@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
 import { serverFor, withServer, type ServerPlace } from '../../../../2-language-servers/src/index.js'
-import { languageOf, parseVisible, type VisibleDefinition } from '../../../../2-syntax/src/index.js'
-import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
+import { languageOf, parseVisible } from '../../../../2-syntax/src/index.js'
+import { type DefinitionAnswer, type FoundDefinition, isNamedAt } from '../found-definition.js'
 import { orWithout } from './or-without.js'
 
 /** Most definitions whose kind is determined; of a name with more, some are left out. */
@@ -39,7 +39,9 @@ export async function findByServer(
 async function definitionAt({ path, text, line, column, start, end }: ServerPlace): Promise<FoundDefinition> {
   const language = languageOf(path)
   const all = language === undefined ? [] : await parseVisible(language, text)
-  const own = all.find((one) => one.nameLine === line && one.nameColumn === column) ?? around(all, line, column)
+  const own = all.find((one) => isNamedAt(one, { line, column }))
+    // Some servers return the place of the whole definition.
+    ?? all.find(({ startLine, startColumn }) => startLine === line && startColumn === column)
   const name = own?.name ?? text.slice(start, end)
   return {
     path, text, line, column, resolved: true,
@@ -47,9 +49,4 @@ async function definitionAt({ path, text, line, column, start, end }: ServerPlac
     name: name === '' || name.includes('\n') ? `"${basename(path)}"` : name,
     kind: own?.kind ?? 'variable', startLine: own?.startLine ?? line, endLine: own?.endLine ?? line,
   }
-}
-
-/** Some servers return the place of the whole definition. */
-function around(all: readonly VisibleDefinition[], line: number, column: number): VisibleDefinition | undefined {
-  return all.find(({ startLine, startColumn }) => startLine === line && startColumn === column)
 }

@@ -3,24 +3,14 @@ import type { Definition } from '../../../../2-syntax/src/index.js'
 type Kind = Definition['kind']
 
 /** Of TypeScript's `ScriptElementKind`; what is not here is a variable: parameters, properties, enum members. */
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['class', 'class'],
-  ['local class', 'class'],
-  ['interface', 'class'],
-  ['type', 'class'],
-  ['type parameter', 'class'],
-  ['enum', 'class'],
-  ['module', 'class'],
-  ['script', 'class'],
-  ['function', 'function'],
-  ['local function', 'function'],
-  ['method', 'method'],
-  ['getter', 'method'],
-  ['setter', 'method'],
-  ['constructor', 'method'],
-  ['construct', 'method'],
-  ['call', 'method'],
-])
+const KINDS = {
+  class: ['class', 'local class', 'interface', 'type', 'type parameter', 'enum', 'module', 'script'],
+  function: ['function', 'local function'],
+  method: ['method', 'getter', 'setter', 'constructor', 'construct', 'call'],
+} as const
+const BY_NAME: ReadonlyMap<string, Kind> = new Map(Object.entries(KINDS).flatMap(([kind, names]) => (
+  names.map((name) => [name, kind as Kind] as const)
+)))
 
 const WORDS =
   /^(?:export |default |declare |abstract |const (?=enum))*(class|interface|enum|type|namespace|module|function)\b/
@@ -32,5 +22,5 @@ const WORDS =
 export function definitionKind(kind: string, text: string): Kind {
   const [, word] = WORDS.exec(text) ?? []
   if (word !== undefined) return word === 'function' ? 'function' : 'class'
-  return KINDS.get(kind) ?? 'variable'
+  return BY_NAME.get(kind) ?? 'variable'
 }

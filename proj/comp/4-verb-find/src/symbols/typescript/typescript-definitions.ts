@@ -1,5 +1,6 @@
 import type { DefinitionInfo } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
 import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
 import { definitionKind } from './definition-kind.js'
 import { externalModule } from './external-module.js'
@@ -7,7 +8,6 @@ import type { GatedFiles } from './gated-files.js'
 import { KeptProjects } from './kept-projects.js'
 import type { LanguageProject } from './language-project.js'
 import type { TypeScript } from './load-typescript.js'
-import { placeOf, positionOf } from './positions.js'
 
 /** Most files of a project for which all are loaded, where a file's imports were not enough. */
 export const MOST_FILES = 2000
@@ -54,15 +54,23 @@ function describe(info: DefinitionInfo, project: LanguageProject, gated: GatedFi
   const text = project.text(info.fileName)
   if (text === undefined) return undefined
   const { start, length } = info.contextSpan ?? info.textSpan
+  const lines = lineStarts(text)
   const path = gated.isLibrary(info.fileName) ? undefined : gated.approve(info.fileName)
   return {
     ...(path === undefined ? { library: info.fileName } : { path }),
     text,
     name: info.name,
     kind: definitionKind(info.kind, text.slice(start, start + 100)),
-    ...placeOf(text, info.textSpan.start),
-    startLine: placeOf(text, start).line,
-    endLine: placeOf(text, start + length).line,
+    ...placeIn(lines, info.textSpan.start),
+    startLine: placeIn(lines, start).line,
+    endLine: placeIn(lines, start + length).line,
     resolved: true,
   }
+}
+
+/** Offset of a place; a column beyond its line is the line's end. */
+function positionOf(text: string, line: number, column: number): number {
+  const starts = lineStarts(text)
+  const end = (starts[line] ?? text.length + 1) - 1
+  return Math.min((starts[line - 1] ?? text.length) + column - 1, end)
 }

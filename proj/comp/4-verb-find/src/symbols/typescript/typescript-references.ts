@@ -1,12 +1,11 @@
 import type { DefinitionInfo, Program } from 'typescript'
 import { HermesError, type VerbContext } from '../../../../0-contracts/src/index.js'
-import { languageOf } from '../../../../2-syntax/src/index.js'
+import { languageOf, lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
 import { KeptProjects, type ProjectsOfCall } from './kept-projects.js'
 import type { LanguageProject } from './language-project.js'
 import { LESS } from './load-typescript.js'
-import { lineStarts, placeIn, positionIn } from './positions.js'
 
 /**
  * Most definitions whose references are searched for, which also finds uses under other names. With more definitions,
@@ -202,7 +201,8 @@ class ReferenceSearch {
 
   /** `undefined` where the file is not part of the program. */
   #positionOf(program: Program, { path, line, column }: NamePlace): number | undefined {
-    return program.getSourceFile(path) && positionIn(this.#linesOf(program, path), line, column)
+    const start = program.getSourceFile(path) && this.#linesOf(program, path)[line - 1]
+    return start === undefined ? undefined : start + column - 1
   }
 
   #linesOf(program: Program, path: string): readonly number[] {
