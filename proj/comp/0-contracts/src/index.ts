@@ -1,28 +1,23 @@
-export { answerOfYes, opensPart, SANDBOX_ACCESS } from './approvals.js'
-export type {
-  AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalQuestion, ApprovalReason, ApprovalReply, ApprovalRequest,
-  ApprovalVariable, Consent,
-  SandboxAccess, WiderAccess,
+export {
+  answerOfYes, opensPart, SANDBOX_ACCESS, type AccessAnswer, type ApprovalAnswer, type ApprovalKind,
+  type ApprovalQuestion, type ApprovalReason, type ApprovalReply, type ApprovalRequest, type ApprovalVariable,
+  type Consent, type SandboxAccess, type WiderAccess,
 } from './approvals.js'
-export { CHECKS, DEFAULT_CHECKS } from './checks.js'
-export type { Checks } from './checks.js'
-export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
-export type { EditFormat, EditVerb } from './edit-formats.js'
+export { CHECKS, DEFAULT_CHECKS, type Checks } from './checks.js'
+export { EDIT_FORMAT_SPECS, EDIT_FORMATS, type EditFormat, type EditVerb } from './edit-formats.js'
 export { formatsOf } from './formats-of.js'
 export { allFormats, isNamedDialect, NAMED_DIALECTS, PROMPT_DIALECTS, READ_FORMATS } from './read-formats.js'
 export type { NamedDialect, PromptDialect, ReadFormat } from './read-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { ALL_CODES, EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
-export { MAPPING_NAMES } from './mapping-names.js'
-export type { MappingName } from './mapping-names.js'
+export { MAPPING_NAMES, type MappingName } from './mapping-names.js'
 export { MOST_OFFSETS } from './most-offsets.js'
 export {
   asciiHost, commonHosts, commonReach, hostsBeyond, isAddress, namesHost, problemOfHost, readHosts, splitHost,
 } from './network-hosts.js'
 export type { NetworkReach } from './network-hosts.js'
-export { HermesError, ifPossible, isNodeError, orNothing, unlessRefused } from './errors.js'
-export type { HermesErrorDetails } from './errors.js'
+export { HermesError, ifPossible, isNodeError, orNothing, unlessRefused, type HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
   StatedEntry,
@@ -52,12 +47,10 @@ export type {
 export type { SandboxName } from './sandbox-name.js'
 export type { PrintedLines, WorkProgress } from './work-progress.js'
 export {
-  absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray,
-  path, text, textMap, texts, toolPath,
+  absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray, path, text, textMap,
+  texts, toolPath, type CodePointsAction,
 } from './schemas.js'
-export type { CodePointsAction } from './schemas.js'
-export { nameSettingsBy, settingName } from './setting-names.js'
-export type { SettingName } from './setting-names.js'
+export { nameSettingsBy, settingName, type SettingName } from './setting-names.js'
 export type {
   DelegateCall, DelegatedChange, DelegatedState, DelegateEnd, DelegateMode, DelegateOutcome, DelegateProposal,
   Delegates, DelegateTask,

@@ -122,16 +122,8 @@ function isSure(units: number, holds: (length: number) => boolean): boolean {
 }
 
 function countCodePoints(value: string): number {
-  let count = value.length
-  for (let at = 0; at < value.length; at++) {
-    const unit = value.charCodeAt(at)
-    if (unit < 0xd800 || unit > 0xdbff) continue
-    const next = value.charCodeAt(at + 1)
-    if (next >= 0xdc00 && next <= 0xdfff) {
-      count--
-      at++
-    }
-  }
+  let count = 0
+  for (const _ of value) count++
   return count
 }
 

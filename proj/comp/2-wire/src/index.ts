@@ -1,9 +1,7 @@
 export {
   answerMessage, checkedParams, connect, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC, RpcError, showId, writeMessage,
-} from './json-rpc/index.js'
-export type {
-  AnswerMessage, CallContext, Connection, IncomingMessage, IncomingRequest, MessageId, Methods, Peer, Problem,
-  RequestHandler, RequestOptions, WireError,
+  type AnswerMessage, type CallContext, type Connection, type IncomingMessage, type IncomingRequest, type MessageId,
+  type Methods, type Peer, type Problem, type RequestHandler, type RequestOptions, type WireError,
 } from './json-rpc/index.js'
 export { openRpcDocument } from './open-rpc/index.js'
 export type { DescribedMethod, Fields, OpenRpcDocument, Protocol } from './open-rpc/index.js'

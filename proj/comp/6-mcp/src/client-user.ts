@@ -1,4 +1,4 @@
-import type { ElicitRequestFormParams, InputRequest } from '@modelcontextprotocol/server'
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import {
   answerOfYes, HermesError, isRecord, type ApprovalReply, type ApprovalQuestion, type UserInterface,
 } from '../../0-contracts/src/index.js'
@@ -134,11 +134,10 @@ async function fill(ask: Ask, message: string, name: string, field: Field): Prom
 async function fillAll(
   ask: Ask, message: string, properties: Record<string, Field>, required: string[],
 ): Promise<Record<string, unknown>> {
-  const request: InputRequest = {
+  const answer = await ask({
     method: 'elicitation/create',
     params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
-  }
-  const answer = await ask(request)
+  })
   return isRecord(answer) && answer['action'] === 'accept' && isRecord(answer['content']) ? answer['content'] : {}
 }
 

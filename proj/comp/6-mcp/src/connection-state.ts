@@ -33,8 +33,6 @@ export class ConnectionState {
   /** Calls that wait for an answer of the user. */
   readonly talks = new Talks()
   readonly root: string
-  readonly queue: RunQueue
-  readonly isShared: boolean
   /** Newest last. */
   readonly reports: KeptReport[] = []
   /** Called where the lists of resources may have changed. */
@@ -49,11 +47,11 @@ export class ConnectionState {
   #reported = 0
 
   /** @param isShared whether several clients use it @throws HermesError `INVALID_OPTION` for wrong options */
-  constructor(options: ExecutorOptions & { root: string }, queue: RunQueue, isShared = false) {
-    this.isShared = isShared
+  constructor(
+    options: ExecutorOptions & { root: string }, readonly queue: RunQueue, readonly isShared = false,
+  ) {
     this.#options = { ...options, ui: NO_USER }
     this.root = options.root
-    this.queue = queue
     // Every waiting call adds a listener.
     setMaxListeners(0, this.closing.signal)
     this.session(undefined)

@@ -2,20 +2,13 @@ import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import { realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { connectedClient, statelessClient } from './client.js'
-import type { ConnectionState } from './connection-state.js'
-import type { Sdk } from './load-server-sdk.js'
 import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
-import { callTool, listTools } from './tool-calls.js'
-import type { ReplyBounds } from './tool-result.js'
+import { callTool, listTools, type ToolCallParts } from './tool-calls.js'
 
-export interface ServerParts {
-  sdk: Sdk
-  connection: ConnectionState
+export interface ServerParts extends Omit<ToolCallParts, 'client'> {
   /** Of hermes. */
   version: string
   root: string
-  yes: boolean
-  reply: ReplyBounds
 }
 
 const INSTRUCTIONS = 'Tools change files below one root directory; relative paths start there. Each call is one run: '
@@ -49,7 +42,9 @@ export function createServer(
     }
   }
   server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
-  server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, parts))
+  server.setRequestHandler(
+    'tools/call', ({ params }, ctx) => connection.keepOpenDuring(callTool(params, ctx, parts)),
+  )
   server.setRequestHandler(
     'resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }),
   )

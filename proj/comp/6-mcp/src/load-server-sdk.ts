@@ -1,21 +1,5 @@
-import type {
-  createMcpHandler, inputRequired, isLegacyRequest, ProtocolError, ResourceNotFoundError, Server,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
-import type { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-
-/** What is used of the official SDK. */
-export interface Sdk {
-  Server: typeof Server
-  ProtocolError: typeof ProtocolError
-  ResourceNotFoundError: typeof ResourceNotFoundError
-  inputRequired: typeof inputRequired
-  createMcpHandler: typeof createMcpHandler
-  isLegacyRequest: typeof isLegacyRequest
-  WebStandardStreamableHTTPServerTransport: typeof WebStandardStreamableHTTPServerTransport
-  serveStdio: typeof serveStdio
-  StdioServerTransport: typeof StdioServerTransport
-}
+/** The official SDK. */
+export type Sdk = typeof import('@modelcontextprotocol/server') & typeof import('@modelcontextprotocol/server/stdio')
 
 /** Only those who serve load it. */
 export async function loadSdk(): Promise<Sdk> {

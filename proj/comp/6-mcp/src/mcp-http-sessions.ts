@@ -16,14 +16,9 @@ interface HttpSession {
 
 /** Sessions of clients with the protocol until 2025, each with its own connection state. */
 export class HttpSessions {
-  readonly #parts: ServerParts
-  readonly #createConnection: () => ConnectionState
   readonly #sessions = new Map<string, HttpSession>()
 
-  constructor(parts: ServerParts, createConnection: () => ConnectionState) {
-    this.#parts = parts
-    this.#createConnection = createConnection
-  }
+  constructor(private readonly parts: ServerParts, private readonly createConnection: () => ConnectionState) {}
 
   async handle(request: Request): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
@@ -44,14 +39,14 @@ export class HttpSessions {
 
   /** Starts a session, for an initializing request only: the transport refuses any other. */
   async #begin(request: Request): Promise<Response> {
-    const { sdk } = this.#parts
+    const { sdk } = this.parts
     if (this.#sessions.size >= 2 * MOST_SESSIONS) {
       return Response.json(
         { jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions with running calls' }, id: null },
         { status: 503 },
       )
     }
-    const connection = this.#createConnection()
+    const connection = this.createConnection()
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
@@ -62,7 +57,7 @@ export class HttpSessions {
       },
       onsessionclosed: (id) => void this.#end(id),
     })
-    const server = createServer({ ...this.#parts, connection }, 'legacy', true)
+    const server = createServer({ ...this.parts, connection }, 'legacy', true)
     await server.connect(transport)
     const response = await transport.handleRequest(request)
     if (transport.sessionId === undefined) await Promise.all([server.close(), connection.close()])

@@ -88,14 +88,8 @@ export async function readResource(
 }
 
 function withoutDiffs({ rewrites, ...run }: ListedRun): object {
-  if (!rewrites) return run
-  return {
-    ...run,
-    rewrites: rewrites.map((rewrite) => {
-      const { diff: _, ...rest } = rewrite
-      return rest
-    }),
-  }
+  // What is undefined does not reach the JSON.
+  return rewrites ? { ...run, rewrites: rewrites.map((rewrite) => ({ ...rewrite, diff: undefined })) } : run
 }
 
 /** Whether the client may read the recorded runs, which concern the whole root. */

@@ -35,11 +35,9 @@ const CANNOT_ASK = 'This client cannot ask its user (it offers no elicitation). 
 
 /** What the client may call: verbs that ask the user only where there is a way to. */
 export async function listTools({ connection, client, yes }: ToolCallParts, ctx: ServerContext): Promise<Tool[]> {
-  const verbs = await connection.offeredVerbs()
   const hasUser = yes || client.canAskUser(ctx)
-  const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION)
-    .map(listedTool)
-  return [APPLY_RESPONSE, ...tools]
+  const verbs = (await connection.offeredVerbs()).filter((verb) => hasUser || verb.category !== USER_INTERACTION)
+  return [APPLY_RESPONSE, ...verbs.map(listedTool)]
 }
 
 /**
@@ -49,13 +47,6 @@ export async function listTools({ connection, client, yes }: ToolCallParts, ctx:
  */
 export async function callTool(
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined }, ctx: ServerContext,
-  parts: ToolCallParts,
-): Promise<CallToolResult | InputRequiredResult> {
-  return parts.connection.keepOpenDuring(call({ name, arguments: args }, ctx, parts))
-}
-
-async function call(
-  { name, arguments: args }: { name: string; arguments: Record<string, unknown> }, ctx: ServerContext,
   parts: ToolCallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { sdk, connection, client } = parts

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { ActionResult, AnyVerb, ExecutionResult, HermesError } from '../../0-contracts/src/index.js'
+import type { ActionResult, AnyVerb, ExecutionResult, HermesError, Lenient } from '../../0-contracts/src/index.js'
 import { structuredContent } from '../../1-registry/src/index.js'
 import {
   DEFAULT_CALL_TOKENS, renderCall, tokensAtMost, withNextOffset, type CallText,
@@ -26,7 +26,7 @@ export interface ReplyBounds {
   callTokens?: number | undefined
 }
 
-type Failure = Pick<ActionResult, 'code' | 'error' | 'hint' | 'data'>
+type Failure = Lenient<Pick<ActionResult, 'code' | 'error' | 'hint' | 'data'>>
 
 /** A failure as the result of a tool: its code, the error, a hint, and its data if any. */
 export function failedTool({ data, ...failure }: Failure, dataText = shownData(data)): CallToolResult {
@@ -52,7 +52,7 @@ function shownData(data: unknown): string {
 }
 
 export function failureOf({ code, message, hint, data }: HermesError): Failure {
-  return { code, error: message, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) }
+  return { code, error: message, hint, data }
 }
 
 /**
@@ -67,10 +67,7 @@ export function callResult(
   const [result] = run.results
   if (!result) {
     const [wrong] = run.parseErrors
-    return failedTool(wrong ? {
-      code: wrong.error.code, error: wrong.error.message,
-      ...(wrong.error.hint !== undefined && { hint: wrong.error.hint }),
-    } : {})
+    return failedTool(wrong ? { code: wrong.error.code, error: wrong.error.message, hint: wrong.error.hint } : {})
   }
   const shown = (told: string): string => (
     result.data === undefined ? '' : show(result, callTokens - tokensAtMost(told)).text

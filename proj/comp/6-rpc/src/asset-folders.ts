@@ -18,15 +18,10 @@ const MOST_BYTES = 10 * 1024 * 1024
 export class SessionAssets {
   /** Those that the client named; absolute, links resolved. */
   readonly folders: AssetFolders = {}
-  readonly #hermes: Hermes
-  readonly #settings: SessionSettings
-  readonly #isBounded: boolean
 
-  private constructor(hermes: Hermes, settings: SessionSettings, isBounded: boolean) {
-    this.#hermes = hermes
-    this.#settings = settings
-    this.#isBounded = isBounded
-  }
+  private constructor(
+    private readonly hermes: Hermes, private readonly settings: SessionSettings, private readonly isBounded: boolean,
+  ) {}
 
   /**
    * Opens the folders; creates `recordings` if it does not exist.
@@ -62,7 +57,7 @@ export class SessionAssets {
   async read(kind: AssetKind, name: string, approve: HermesOptions['approve']): Promise<string> {
     const folder = this.#folder(kind)
     const gate = await this.#gate(folder)
-    const { value, by = '' } = (await this.#hermes.policy()).verbs.read
+    const { value, by = '' } = (await this.hermes.policy()).verbs.read
     try {
       const path = gate.approve(resolve(folder, name), 'read')
       if (!isInside(folder, path)) throw new HermesError('POLICY_DENIED', `${name} is not in the folder of ${kind}`)
@@ -111,8 +106,8 @@ export class SessionAssets {
   /** Checks that the model may read or record: a client may not where every verb for it is switched off. */
   async #requireVerbs(kind: keyof AssetFolders): Promise<void> {
     const type = kind === 'recordings' ? 'write' : 'read'
-    const { value, by = '' } = (await this.#hermes.policy()).verbs[type]
-    const verbs = await this.#hermes.verbs()
+    const { value, by = '' } = (await this.hermes.policy()).verbs[type]
+    const verbs = await this.hermes.verbs()
     const isAsked = kind === 'recordings' && value === 'ask'
     if (verbs.some((verb) => verb.type === type) && !isAsked) return
     throw new HermesError('POLICY_DENIED', `assetFolders.${kind}: no verb of this session may ${type}`, {
@@ -122,10 +117,10 @@ export class SessionAssets {
   }
 
   #gate(folder: string): Promise<PathGate> {
-    const { root, allow } = this.#settings
+    const { root, allow } = this.settings
     const parent = existing(folder)
     const isWithin = [root, ...allow].some((base) => isInside(existing(base), parent))
-    return this.#hermes.gate(this.#isBounded || isWithin ? [] : [parent])
+    return this.hermes.gate(this.isBounded || isWithin ? [] : [parent])
   }
 
   #folder(kind: AssetKind): string {

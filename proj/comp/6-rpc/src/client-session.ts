@@ -16,7 +16,6 @@ import { sessionRequests } from './session-requests.js'
 /** The session of one client: `initialize`, then requests, then `shutdown`. */
 export class ClientSession {
   readonly methods: Methods
-  readonly #shared: Shared
   #ready: ReadySession | undefined
   #dryRun: Hermes | undefined
   #isShutDown = false
@@ -26,8 +25,7 @@ export class ClientSession {
   readonly #running = new Set<Promise<unknown>>()
 
   /** @param onExit called by the notification `exit` */
-  constructor(shared: Shared, onExit: () => void) {
-    this.#shared = shared
+  constructor(private readonly shared: Shared, onExit: () => void) {
     const requests = sessionRequests(shared, () => this.#session())
     this.methods = {
       requests: {
@@ -70,7 +68,7 @@ export class ClientSession {
   }
 
   async #initialize(params: InitializeParams): Promise<object> {
-    const { options } = this.#shared
+    const { options } = this.shared
     const settings = narrowSettings(options, params)
     // Its options determine which verbs are offered; each run asks the client of its own request.
     const own = { ...settings, hooks: false, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
@@ -129,7 +127,5 @@ export class ClientSession {
   }
 }
 
-const NOBODY = {
-  ask: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
-  confirm: () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions')),
-}
+const nobody = () => Promise.reject(new HermesError('NO_USER', 'The client asks no questions'))
+const NOBODY = { ask: nobody, confirm: nobody }

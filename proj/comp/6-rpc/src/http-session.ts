@@ -14,21 +14,16 @@ interface Question {
 
 /** One HTTP client; a request may concern another one that is still running. */
 export class HttpSession {
-  readonly id: string
-  readonly #session: ClientSession
   readonly #running = new Map<MessageId, AbortController>()
   /** Our requests to the client that it has not answered. */
   readonly #questions = new Map<MessageId, Question>()
   #asked = 0
   #usedAt = performance.now()
 
-  constructor(id: string, session: ClientSession) {
-    this.id = id
-    this.#session = session
-  }
+  constructor(readonly id: string, private readonly session: ClientSession) {}
 
   get isInitialized(): boolean {
-    return this.#session.isInitialized
+    return this.session.isInitialized
   }
 
   /** Milliseconds since the last request; 0 while one runs. */
@@ -47,7 +42,7 @@ export class HttpSession {
       const id = (message.params as { id?: MessageId } | undefined)?.id
       if (id !== undefined) this.#running.get(id)?.abort()
     } else if (message.method === 'exit') {
-      this.#session.methods.notifications?.['exit']?.(undefined, this.#peer(undefined))
+      this.session.methods.notifications?.['exit']?.(undefined, this.#peer(undefined))
     }
   }
 
@@ -62,7 +57,7 @@ export class HttpSession {
     this.#running.set(id, controller)
     try {
       const signal = AbortSignal.any([controller.signal, left])
-      return await answerMessage(request, this.#session.methods, { peer: this.#peer(tell), signal })
+      return await answerMessage(request, this.session.methods, { peer: this.#peer(tell), signal })
     } finally {
       this.#running.delete(id)
       this.#usedAt = performance.now()
@@ -72,7 +67,7 @@ export class HttpSession {
   /** Aborts running requests, and ends the session. */
   async end(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort()
-    await this.#session.dispose()
+    await this.session.dispose()
   }
 
   #peer(tell: Tell | undefined): Peer {

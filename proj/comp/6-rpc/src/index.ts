@@ -1,5 +1,4 @@
-export { serveHttp } from './rpc-over-http.js'
-export type { HttpOptions } from './rpc-over-http.js'
+export { serveHttp, type HttpOptions } from './rpc-over-http.js'
 export type { ServeOptions } from './serve-options.js'
 export { serveProtocol } from './serve-protocol.js'
 export { EXECUTION_RESULT } from './run-schemas.js'

@@ -30,26 +30,21 @@ export function narrowSettings(
     allow: [...(settings.allow ?? []), ...(bounded ? [] : allow)],
     rootAliases: [...(settings.rootAliases ?? []), ...(params.rootAliases ?? [])],
     relativePaths: settings.relativePaths === true || params.relativePaths === true,
-    ...toolsets(settings.toolsets, params.toolsets),
-    ...(editFormats && { editFormats }),
-    ...(mapping && { mapping }),
-    ...(match && { match }),
-    ...(checks && { checks }),
-    ...(atomic !== undefined && { atomic }),
-    ...(startsInThink !== undefined && { startsInThink }),
-    ...(params.gitCommit !== undefined && settings.gitCommit !== false && { gitCommit: params.gitCommit }),
-    durable: settings.durable === true || params.durable === true,
-    ...(params.waitMs !== undefined && { waitMs: params.waitMs }),
-    ...(timeouts.length > 0 && { timeoutMs: Math.min(...timeouts) }),
+    toolsets: toolsets(settings.toolsets, params.toolsets),
+    editFormats: editFormats ?? settings.editFormats, mapping: mapping ?? settings.mapping,
+    match: match ?? settings.match, checks: checks ?? settings.checks, atomic, startsInThink,
+    gitCommit: settings.gitCommit === false ? false : params.gitCommit ?? settings.gitCommit,
+    durable: settings.durable === true || params.durable === true, waitMs: params.waitMs ?? settings.waitMs,
+    timeoutMs: timeouts.length > 0 ? Math.min(...timeouts) : undefined,
   }
 }
 
 function toolsets(
   server: readonly string[] | undefined, client: readonly string[] | undefined,
-): { toolsets?: readonly string[] } {
-  if (!client) return server ? { toolsets: server } : {}
+): readonly string[] | undefined {
+  if (!client) return server
   const foreign = server && client.find((name) => !server.includes(name))
-  if (!foreign) return { toolsets: client }
+  if (!foreign) return client
   throw new HermesError('POLICY_DENIED', `The toolset ${foreign} is not among those the server was started with`, {
     hint: `Toolsets: ${server.join(', ')}.`,
   })

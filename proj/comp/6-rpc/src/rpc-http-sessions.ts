@@ -9,12 +9,10 @@ const MOST_SESSIONS = 1000
 
 /** The sessions of all HTTP clients, by the secret id that `initialize` returns. */
 export class HttpSessions {
-  readonly #shared: Shared
   readonly #byId = new Map<string, HttpSession>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(shared: Shared) {
-    this.#shared = shared
+  constructor(private readonly shared: Shared) {
     this.#timer = setInterval(() => this.#removeIdle(), 60_000).unref()
   }
 
@@ -30,7 +28,7 @@ export class HttpSessions {
   open(): HttpSession | undefined {
     if (this.#byId.size >= MOST_SESSIONS) return undefined
     const id = randomBytes(16).toString('hex')
-    const session: HttpSession = new HttpSession(id, new ClientSession(this.#shared, () => void this.remove(session)))
+    const session: HttpSession = new HttpSession(id, new ClientSession(this.shared, () => void this.remove(session)))
     this.#byId.set(id, session)
     return session
   }

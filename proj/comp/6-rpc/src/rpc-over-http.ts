@@ -2,14 +2,12 @@ import {
   refuse, serveLoopback, type ListenAddress, type LoopbackCall, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC,
   answerMessage, RpcError, type AnswerMessage, type IncomingRequest, type MessageId, type Peer, type WireError,
 } from '../../2-wire/src/index.js'
-import { RunQueue } from '../../5-executor/src/index.js'
 import { openStream, sendJson } from './http-answers.js'
 import type { HttpSession } from './http-session.js'
 import { HttpSessions } from './rpc-http-sessions.js'
 import type { ServeOptions } from './serve-options.js'
 import { DISCOVER } from './serve-protocol.js'
-import { MOST_AT_ONCE } from './rpc-over-stdio.js'
-import { cancelledBefore, Slots } from './slots.js'
+import { aborted, shared } from './shared.js'
 
 const PATH = '/rpc'
 const SESSION = 'hermes-session'
@@ -27,17 +25,14 @@ export interface HttpOptions {
 export async function serveHttp(
   options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions,
 ): Promise<void> {
-  const sessions = new HttpSessions({ options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) })
+  const sessions = new HttpSessions(shared(options))
   const server = await serveLoopback({
-    address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1,
-    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }), handle: (call) => serveCall(call, sessions),
+    address, token, maxBodyBytes: DEFAULT_MAX_MESSAGE_BYTES - 1, receiveTimeoutMs,
+    handle: (call) => serveCall(call, sessions),
   })
   try {
     onListening(`${server.url}${PATH}`)
-    await new Promise<void>((resolve) => {
-      if (options.signal.aborted) resolve()
-      options.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    await aborted(options.signal)
   } finally {
     await sessions.end()
     await server.close()

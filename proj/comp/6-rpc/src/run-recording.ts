@@ -10,15 +10,11 @@ import type { SessionSettings } from './narrow-settings.js'
 
 /** Records a session for `hermes replay`: one file, in the folder that the client named. */
 export class SessionRecording {
-  readonly #assets: SessionAssets
   readonly #file: string
-  readonly #settings: SessionSettings
 
-  constructor(folder: string, assets: SessionAssets, settings: SessionSettings) {
+  constructor(folder: string, private readonly assets: SessionAssets, private readonly settings: SessionSettings) {
     const time = new Date().toISOString().replace(/[:.]/g, '-')
-    this.#assets = assets
     this.#file = join(folder, `${time}-${randomBytes(3).toString('hex')}.jsonl`)
-    this.#settings = settings
   }
 
   /**
@@ -30,8 +26,8 @@ export class SessionRecording {
   async begin(
     text: string, prepared?: PreparedText,
   ): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
-    const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.#settings
-    await this.#assets.requireRecordings(this.#file)
+    const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.settings
+    await this.assets.requireRecordings(this.#file)
     // A command of an earlier run could have put a pipe there, on which opening would block.
     if (orNothing(() => lstatSync(this.#file), undefined)?.isFile() === false) {
       throw new HermesError('EEXIST', `${this.#file} is there, and is no recording`)

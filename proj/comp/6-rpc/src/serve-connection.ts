@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Connection } from '../../2-wire/src/index.js'
 import { ClientSession } from './client-session.js'
 import type { Shared } from './ready-session.js'
+import { aborted } from './shared.js'
 
 /** How long a client may take to read what was written to it before the end. */
 const FLUSH_MS = 2000
@@ -22,12 +23,7 @@ export async function serveConnection(shared: Shared, input: Readable, output: W
       else log(message)
     },
   })
-  const ends = AbortSignal.any([signal, leaving.signal])
-  const ended = new Promise<void>((resolve) => {
-    if (ends.aborted) resolve()
-    ends.addEventListener('abort', () => resolve(), { once: true })
-  })
-  await Promise.race([connection.closed, ended])
+  await Promise.race([connection.closed, aborted(AbortSignal.any([signal, leaving.signal]))])
   const wasShutDown = session.isShutDown
   await session.dispose()
   // What was done until then is still told, where somebody reads.

@@ -1,12 +1,10 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { RunQueue } from '../../5-executor/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
 import { requireOutOfReach } from './out-of-reach.js'
-import { MOST_AT_ONCE } from './rpc-over-stdio.js'
-import { cancelledBefore, Slots } from './slots.js'
+import { aborted, shared } from './shared.js'
 
 /**
  * Serves every client that connects to a Unix socket (on Windows a named pipe), until the signal is aborted. Only the
@@ -17,11 +15,11 @@ import { cancelledBefore, Slots } from './slots.js'
  * where commands work, and other errors of the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
-  const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
+  const common = shared(options)
   const serving = new Set<Promise<unknown>>()
   const server = createServer((socket) => {
     socket.on('error', (error) => options.log(`A client was lost: ${error.message}`))
-    const served = serveConnection(shared, socket, socket).catch((error: unknown) => options.log(String(error)))
+    const served = serveConnection(common, socket, socket).catch((error: unknown) => options.log(String(error)))
     serving.add(served)
     void served.finally(() => serving.delete(served))
   })
@@ -33,10 +31,7 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   await listen(server, path)
   const own = orNothing(() => lstatSync(path), undefined)
   onListening()
-  await new Promise<void>((resolve) => {
-    if (options.signal.aborted) resolve()
-    options.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await aborted(options.signal)
   const closed = close(server, path, own)
   await Promise.allSettled(serving)
   await closed

@@ -146,11 +146,9 @@ function teller(
   answer: string | ModelResponse, { id, peer }: CallContext, { settings, log }: ReadySession,
   wants: { events: boolean; progress: boolean },
 ): (event: HermesEvent) => void {
-  const total = wants.progress
-    ? blocksOf(parseAnswer(answer, {
-      editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false,
-    }))
-    : 0
+  const { editFormats = [], startsInThink = false } = settings
+  const read = wants.progress ? parseAnswer(answer, { editFormats, startsInThink }) : undefined
+  const total = read ? read.blocks.length + read.errors.length : 0
   let finished = 0
   const tell = (method: string, params: object): void => {
     peer.notify(method, { request: id, ...params })
@@ -163,8 +161,4 @@ function teller(
     finished = Math.min(total, finished + 1)
     tell('execute/progress', { finished, total })
   }
-}
-
-function blocksOf({ blocks, errors }: ParseOutcome): number {
-  return blocks.length + errors.length
 }

@@ -6,12 +6,11 @@ import { isAbsolute } from 'node:path'
 import { HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { escapeControls } from '../../0-text/src/index.js'
 import { ofRoot } from '../../7-console/src/index.js'
-import type { AcpSetup } from './acp-setup.js'
+import type { AcpSetup, Sdk } from './acp-setup.js'
 import { AcpSession } from './acp-session.js'
 import { clientPort } from './client-port.js'
 import { editorPaths } from './editor-paths.js'
 import { sessionServers } from './given-mcp-servers.js'
-import type { Sdk } from './load-sdk.js'
 import { requestError } from './request-errors.js'
 
 /** Open at once. Each holds its conversation, and what its commands left running. */
@@ -27,29 +26,22 @@ interface PlaceParams {
 
 /** The sessions of one connection. */
 export class AcpAgent {
-  readonly #sdk: Sdk
-  readonly #setup: AcpSetup
-  readonly #closed: AbortSignal
   readonly #sessions = new Map<string, AcpSession>()
   /** Being opened. */
   readonly #opening = new Set<Promise<unknown>>()
   #capabilities: ClientCapabilities = {}
 
   /** @param closed aborted when the client has left */
-  constructor(sdk: Sdk, setup: AcpSetup, closed: AbortSignal) {
-    this.#sdk = sdk
-    this.#setup = setup
-    this.#closed = closed
-  }
+  constructor(private readonly sdk: Sdk, private readonly setup: AcpSetup, private readonly closed: AbortSignal) {}
 
   /** What clients may ask. */
   app(): AgentApp {
-    const { PROTOCOL_VERSION, agent } = this.#sdk
+    const { PROTOCOL_VERSION, agent } = this.sdk
     const told = async <T>(work: () => T | Promise<T>): Promise<T> => {
       try {
         return await work()
       } catch (error) {
-        throw requestError(this.#sdk, error)
+        throw requestError(this.sdk, error)
       }
     }
     return agent({ name: 'hermes' })
@@ -58,7 +50,7 @@ export class AcpAgent {
         return {
           // Of another version the client hears which one there is, and leaves.
           protocolVersion: PROTOCOL_VERSION,
-          agentInfo: { name: 'hermes', title: 'hermes', version: this.#setup.version },
+          agentInfo: { name: 'hermes', title: 'hermes', version: this.setup.version },
           agentCapabilities: {
             loadSession: true, promptCapabilities: { embeddedContext: true, image: true, audio: false },
             mcpCapabilities: { http: true, sse: false },
@@ -68,7 +60,7 @@ export class AcpAgent {
         }
       })
       .onRequest('session/new', ({ params, client }) => told(async () => {
-        const session = await this.#open(this.#setup.newTaskId(), params, client)
+        const session = await this.#open(this.setup.newTaskId(), params, client)
         return { sessionId: session.id, modes: session.modes }
       }))
       .onRequest('session/load', ({ params, client }) => told(async () => (
@@ -82,7 +74,7 @@ export class AcpAgent {
       .onRequest('session/delete', ({ params: { sessionId } }) => told(async () => {
         const open = this.#sessions.get(sessionId)
         if (open) await this.#close(open)
-        await this.#setup.sessions.remove(sessionId)
+        await this.setup.sessions.remove(sessionId)
       }))
       .onRequest('session/set_mode', ({ params }) => told(async () => (
         this.#session(params.sessionId).setMode(params.modeId)
@@ -103,7 +95,7 @@ export class AcpAgent {
   #session(id: string): AcpSession {
     const session = this.#sessions.get(id)
     if (session) return session
-    throw this.#sdk.RequestError.sessionNotFound(id)
+    throw this.sdk.RequestError.sessionNotFound(id)
   }
 
   async #open(id: string, params: PlaceParams, client: AgentContext): Promise<AcpSession> {
@@ -124,10 +116,10 @@ export class AcpAgent {
   ): Promise<AcpSession> {
     for (const directory of [cwd, ...additionalDirectories]) requireDirectory(directory)
     const servers = sessionServers(mcpServers)
-    const place = await this.#setup.openPlace({ root: cwd, allow: additionalDirectories })
-    const port = clientPort(client, this.#closed, id, this.#capabilities)
+    const place = await this.setup.openPlace({ root: cwd, allow: additionalDirectories })
+    const port = clientPort(client, this.closed, id, this.#capabilities)
     const named = editorPaths([cwd, ...additionalDirectories])
-    const session = new AcpSession({ id, setup: this.#setup, place, client: port, named, servers })
+    const session = new AcpSession({ id, setup: this.setup, place, client: port, named, servers })
     try {
       await session.open()
     } catch (error) {
@@ -144,8 +136,8 @@ export class AcpAgent {
   async #takeUp(
     id: string, params: PlaceParams, client: AgentContext, tell?: (session: AcpSession) => Promise<void>,
   ): Promise<{ modes: SessionModeState }> {
-    const kept = (await this.#setup.sessions.list()).filter((one) => one.id === id)
-    if (kept.length === 0) throw this.#sdk.RequestError.sessionNotFound(id)
+    const kept = (await this.setup.sessions.list()).filter((one) => one.id === id)
+    if (kept.length === 0) throw this.sdk.RequestError.sessionNotFound(id)
     if (ofRoot(kept, params.cwd).length === 0) {
       throw new HermesError('INVALID_PARAMETER', `Session ${id} is of another directory: ${kept[0]?.root ?? '?'}`, {
         hint: 'Open that one, or begin a new session.',
@@ -164,7 +156,7 @@ export class AcpAgent {
   }
 
   async #list(cwd: string | null | undefined, cursor: string | null | undefined): Promise<ListSessionsResponse> {
-    const all = await this.#setup.sessions.list()
+    const all = await this.setup.sessions.list()
     const known = typeof cwd === 'string' ? ofRoot(all, cwd) : all
     const after = typeof cursor === 'string' ? known.findIndex(({ id }) => id === cursor) + 1 : 0
     // From the beginning again, who pages would never end.

@@ -36,9 +36,6 @@ export interface SessionOptions {
 /** One session of a client: a conversation as the chat has it, told of in updates. */
 export class AcpSession {
   readonly id: string
-  readonly #place: OpenedPlace
-  readonly #client: ClientPort
-  readonly #servers: readonly McpServer[]
   readonly #view: TurnView
   readonly #unsaved: UnsavedFiles | undefined
   readonly #user: ReturnType<typeof askedUser>
@@ -57,11 +54,9 @@ export class AcpSession {
   #seen = 0
   #sent: Promise<void> = Promise.resolve()
 
-  constructor({ id, setup, place, client, named, servers }: SessionOptions) {
+  constructor(private readonly options: SessionOptions) {
+    const { id, setup, place, client, named } = options
     this.id = id
-    this.#place = place
-    this.#client = client
-    this.#servers = servers
     this.#mode = setup.yes ? 'auto' : 'ask'
     const { capabilities } = client
     this.#view = new TurnView({
@@ -94,7 +89,7 @@ export class AcpSession {
 
   /** Tells what may be written with a slash: once the client knows the session. */
   async tellCommands(): Promise<void> {
-    await this.#client.update({ sessionUpdate: 'available_commands_update', availableCommands: [...OFFERED_COMMANDS] })
+    await this.#send([{ sessionUpdate: 'available_commands_update', availableCommands: [...OFFERED_COMMANDS] }])
   }
 
   /** Tells all that was said and done in it. */
@@ -102,7 +97,7 @@ export class AcpSession {
     const { messages, root } = await this.#conversation.state()
     const updates = keptUpdates(messages, root, () => this.#view.newId())
     this.#isTitled = updates.length > 0
-    for (const update of updates) await this.#client.update(update)
+    await this.#send(updates)
   }
 
   /** @throws HermesError `INVALID_PARAMETER` for another mode; `LOCKED` where what is offered cannot change now */
@@ -139,7 +134,7 @@ export class AcpSession {
         hint: 'Wait for it, or cancel it.',
       })
     }
-    const message = promptMessage(blocks, this.#place.facts.root)
+    const message = promptMessage(blocks, this.options.place.facts.root)
     const turn = new AbortController()
     this.#turn = turn
     const giveUp = (): void => turn.abort()
@@ -168,13 +163,13 @@ export class AcpSession {
   }
 
   get #hasPlan(): boolean {
-    return this.#place.toolsets === undefined
+    return this.options.place.toolsets === undefined
   }
 
   #agentOptions(): Partial<AgentOptions> {
     const unsaved = this.#unsaved
     return {
-      ...this.#user, ...modeOptions(this.#mode), changeTexts: true, mcpServers: this.#servers,
+      ...this.#user, ...modeOptions(this.#mode), changeTexts: true, mcpServers: this.options.servers,
       ...(unsaved && { beforeWrite: async (paths, signal) => unsaved.check(paths, signal) }),
     }
   }
@@ -236,7 +231,7 @@ export class AcpSession {
   }
 
   async #send(updates: readonly SessionUpdate[]): Promise<void> {
-    for (const update of updates) await this.#client.update(update)
+    for (const update of updates) await this.options.client.update(update)
   }
 
   async #callFor(action: string, asked: string): Promise<AskedCall> {

@@ -2,6 +2,9 @@ import type { Agent, AgentOptions, SessionStore } from '../../6-agent/src/index.
 import type { AgentTold, ConversationSetup } from '../../7-console/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 
+/** The official SDK: only `hermes acp` loads it. */
+export type Sdk = typeof import('@agentclientprotocol/sdk')
+
 /** Where a session works, as its client says. */
 export interface SessionPlace {
   /** Absolute. */

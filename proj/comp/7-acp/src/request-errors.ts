@@ -1,6 +1,6 @@
 import type { RequestError } from '@agentclientprotocol/sdk'
 import { HermesError } from '../../0-contracts/src/index.js'
-import type { Sdk } from './load-sdk.js'
+import type { Sdk } from './acp-setup.js'
 
 /** JSON-RPC's own numbers. */
 const INVALID_PARAMS = -32602

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { AcpAgent } from './acp-agent.js'
 import type { AcpSetup } from './acp-setup.js'
-import { loadSdk } from './load-sdk.js'
 
 export interface ServeAcpOptions {
   setup: AcpSetup
@@ -18,7 +17,7 @@ export interface ServeAcpOptions {
  * @returns why the connection ended, where neither of both was it: a message that is too long, for one
  */
 export async function serveAcp({ setup, input, output, signal }: ServeAcpOptions): Promise<Error | undefined> {
-  const sdk = await loadSdk()
+  const sdk = await import('@agentclientprotocol/sdk')
   const closed = new AbortController()
   setMaxListeners(0, closed.signal)
   const agent = new AcpAgent(sdk, setup, closed.signal)

@@ -32,7 +32,6 @@ interface ViewOptions {
 
 /** Turns what an agent does into updates of a session. */
 export class TurnView {
-  readonly #options: ViewOptions
   readonly #verbs = new VerbRegistry(VERBS)
   /** Those that run, by the agent's ids. */
   readonly #open = new Map<string, OpenCall>()
@@ -40,9 +39,7 @@ export class TurnView {
   readonly #prefix = randomUUID().slice(0, 8)
   #calls = 0
 
-  constructor(options: ViewOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ViewOptions) {}
 
   /** An id that no call has had. */
   newId(): string {
@@ -63,7 +60,7 @@ export class TurnView {
   }
 
   async see(event: AgentEvent): Promise<SessionUpdate[]> {
-    const { root, named, masker } = this.#options
+    const { root, named, masker } = this.options
     switch (event.type) {
       case 'text': return [chunk('agent_message_chunk', event.text)]
       case 'reasoning': return [chunk('agent_thought_chunk', event.text)]
@@ -111,7 +108,7 @@ export class TurnView {
 
   /** A line of hermes itself. */
   notice(text: string): SessionUpdate {
-    return this.#options.hasNotices ? { sessionUpdate: 'notice', severity: 'info', title: text }
+    return this.options.hasNotices ? { sessionUpdate: 'notice', severity: 'info', title: text }
       : chunk('agent_message_chunk', `\n\n*${text.replace(/[*_`\\]/g, '\\$&')}*\n\n`)
   }
 

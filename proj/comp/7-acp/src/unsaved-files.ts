@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../0-contracts/src/index.js'
 import type { ClientPort } from './client-port.js'
 import type { EditorPaths } from './editor-paths.js'
 
@@ -17,35 +17,26 @@ const MOST_BYTES = 10_000_000
  * again what was just written: an earlier text of the file is nothing unsaved.)
  */
 export class UnsavedFiles {
-  readonly #client: Pick<ClientPort, 'readText'>
-  readonly #named: EditorPaths
   readonly #texts = new Map<string, Set<string>>()
 
-  constructor(client: Pick<ClientPort, 'readText'>, named: EditorPaths) {
-    this.#client = client
-    this.#named = named
-  }
+  constructor(private readonly client: Pick<ClientPort, 'readText'>, private readonly named: EditorPaths) {}
 
   /** @throws HermesError `CHANGED_ON_DISK` where one of the files holds unsaved changes, or that cannot be known */
   async check(paths: readonly string[], signal: AbortSignal): Promise<void> {
     for (const path of paths) {
       const text = onDisk(path)
       if (text === undefined) continue
-      this.#note(path, text)
+      this.wrote(path, text)
       // It may have opened the file by either name.
-      for (const name of new Set([this.#named(path), path])) {
+      for (const name of new Set([this.named(path), path])) {
         const held = await this.#heldBy(name, signal)
         if (held !== undefined && this.#texts.get(path)?.has(keyOf(held)) !== true) throw unsaved(name)
       }
     }
   }
 
-  /** What hermes itself has written. */
+  /** A text that the file has had on disk: what was found there, or what hermes itself has written. */
   wrote(path: string, text: string): void {
-    this.#note(path, text)
-  }
-
-  #note(path: string, text: string): void {
     const known = this.#texts.get(path) ?? new Set()
     this.#texts.set(path, known.add(keyOf(text)))
     const [oldest] = known
@@ -57,7 +48,7 @@ export class UnsavedFiles {
     const patience = AbortSignal.timeout(PATIENCE_MS)
     let held: unknown
     try {
-      held = await this.#client.readText(path, AbortSignal.any([signal, patience]))
+      held = await this.client.readText(path, AbortSignal.any([signal, patience]))
     } catch (error) {
       if (signal.aborted) throw new HermesError('CANCELLED', 'Cancelled before it was written', {
         hint: 'Nothing was written.', cause: error,
@@ -74,13 +65,10 @@ export class UnsavedFiles {
 }
 
 function onDisk(path: string): string | undefined {
-  try {
+  return orNothing(() => {
     const stat = statSync(path)
     return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, undefined)
 }
 
 /** Editors keep line endings and the mark at the beginning apart from the text. */

@@ -13,9 +13,6 @@ const HIGH_WATER_BYTES = 1024 * 1024
  * parsed is bounded by pausing the stream. Dispatching never waits for an answer, so it always proceeds.
  */
 export class FrameReader extends AbstractMessageReader implements MessageReader {
-  readonly #input: Readable
-  readonly #decoder: MessageDecoder
-  readonly #intake: Intake
   readonly #ready: Message[] = []
   #callback: DataCallback | undefined
   /** A message was delivered and is not dispatched yet. */
@@ -24,21 +21,20 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
   #ended = false
   #closed = false
 
-  constructor(input: Readable, decoder: MessageDecoder, intake: Intake) {
+  constructor(
+    private readonly input: Readable, private readonly decoder: MessageDecoder, private readonly intake: Intake,
+  ) {
     super()
-    this.#input = input
-    this.#decoder = decoder
-    this.#intake = intake
   }
 
   listen(callback: DataCallback): Disposable {
     this.#callback = callback
-    this.#input.on('data', (chunk: Buffer) => {
-      this.#decoder.push(chunk)
+    this.input.on('data', (chunk: Buffer) => {
+      this.decoder.push(chunk)
       this.#pump()
     })
-    this.#input.on('error', (error) => this.fireError(error))
-    for (const event of ['end', 'close']) this.#input.on(event, () => this.#end())
+    this.input.on('error', (error) => this.fireError(error))
+    for (const event of ['end', 'close']) this.input.on(event, () => this.#end())
     return { dispose: () => this.#close() }
   }
 
@@ -58,13 +54,13 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
     while (!this.#handedOver && !this.#held && !this.#closed) {
       const message = this.#next()
       if (!message) break
-      this.#handedOver = this.#intake.isDispatched(message)
+      this.#handedOver = this.intake.isDispatched(message)
       this.#callback?.(message)
     }
     if (this.#closed) return
-    const full = this.#held || (this.#handedOver && this.#decoder.size > HIGH_WATER_BYTES)
-    if (full && !this.#input.isPaused()) this.#input.pause()
-    if (!full && this.#input.isPaused()) this.#input.resume()
+    const full = this.#held || (this.#handedOver && this.decoder.size > HIGH_WATER_BYTES)
+    if (full && !this.input.isPaused()) this.input.pause()
+    if (!full && this.input.isPaused()) this.input.resume()
     if (this.#ended && !this.#handedOver && !this.#held) this.#close()
   }
 
@@ -72,9 +68,9 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
     for (;;) {
       const ready = this.#ready.shift()
       if (ready) return ready
-      const decoded = this.#held ? undefined : this.#decoder.next()
+      const decoded = this.#held ? undefined : this.decoder.next()
       if (!decoded) return undefined
-      this.#ready.push(...this.#intake.take(decoded))
+      this.#ready.push(...this.intake.take(decoded))
     }
   }
 
@@ -86,8 +82,8 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
   #close(): void {
     if (this.#closed) return
     this.#closed = true
-    if (this.#ended && !this.#decoder.isBetweenMessages) this.#intake.cutOff()
-    this.#input.destroy()
+    if (this.#ended && !this.decoder.isBetweenMessages) this.intake.cutOff()
+    this.input.destroy()
     this.fireClose()
   }
 }

@@ -23,16 +23,14 @@ const HIGH_WATER_BYTES = 4 * 1024 * 1024
 
 /** Writes each message at once, in the order of the calls. */
 export class FrameWriter extends AbstractMessageWriter implements MessageWriter {
-  readonly #options: WriterOptions
   /** Bytes written but not yet taken by the system. */
   #queued = 0
   #pressed = false
   #ended = false
   #idle: (() => void)[] = []
 
-  constructor(options: WriterOptions) {
+  constructor(private readonly options: WriterOptions) {
     super()
-    this.#options = options
     options.output.on('error', (error) => this.#break(error))
     options.output.on('close', () => this.#break())
   }
@@ -44,7 +42,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
 
   async write(counted: Message): Promise<void> {
     const message = toWire(counted)
-    const { onRequest, onAnswer, batches, maxMessageBytes } = this.#options
+    const { onRequest, onAnswer, batches, maxMessageBytes } = this.options
     if (Message.isRequest(message) && message.id !== null) onRequest(message.id)
     if (!Message.isResponse(message) || message.id === null) return this.send(writeMessage(message))
     const answer = encodeAnswer(message, maxMessageBytes)
@@ -57,7 +55,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
   /** Writes answers as one array, or one by one if that would be too large. */
   async sendBatch(answers: readonly string[]): Promise<void> {
     const whole = `[${answers.join(',')}]`
-    if (Buffer.byteLength(whole) < this.#options.maxMessageBytes) return this.send(whole)
+    if (Buffer.byteLength(whole) < this.options.maxMessageBytes) return this.send(whole)
     for (const answer of answers) await this.send(answer)
   }
 
@@ -65,7 +63,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
   async send(body: string): Promise<void> {
     if (this.#ended) return
     const bytes = Buffer.byteLength(body)
-    const { maxMessageBytes, maxQueuedBytes, output } = this.#options
+    const { maxMessageBytes, maxQueuedBytes, output } = this.options
     if (bytes >= maxMessageBytes) {
       throw new Error(`The message has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`)
     }
@@ -91,7 +89,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
   end(): void {
     if (this.#ended) return
     this.#ended = true
-    this.#options.output.end()
+    this.options.output.end()
     this.#settle()
   }
 
@@ -100,7 +98,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     if (this.#queued === 0) this.#settle()
     if (pressed === this.#pressed) return
     this.#pressed = pressed
-    this.#options.onPressure()
+    this.options.onPressure()
   }
 
   #break(error?: Error): void {
@@ -108,7 +106,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     this.#ended = true
     if (error) this.fireError(error)
     this.fireClose()
-    this.#options.output.destroy()
+    this.options.output.destroy()
     this.#settle()
   }
 

@@ -25,15 +25,12 @@ export interface IntakeOptions {
 
 /** Checks received messages: valid ones are dispatched, all others are answered here. */
 export class Intake {
-  readonly #options: IntakeOptions
   /** Ids of unanswered requests of the other side. */
   readonly #inFlight = new Set<MessageId>()
   /** Ids of own unanswered requests. */
   readonly #expected = new Set<MessageId>()
 
-  constructor(options: IntakeOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: IntakeOptions) {}
 
   get inFlight(): number {
     return this.#inFlight.size
@@ -56,23 +53,23 @@ export class Intake {
     if ('error' in decoded) return this.#undecoded(decoded)
     if (Array.isArray(decoded.value)) return this.#batch(decoded.value)
     const { message, answer } = this.#judge(checkMessage(decoded.value))
-    if (answer !== undefined) this.#options.send(answer)
+    if (answer !== undefined) this.options.send(answer)
     return message ? [message] : []
   }
 
   cutOff(): void {
-    this.#options.onProblem({ kind: 'unreadable', message: 'The input ended within a message' })
+    this.options.onProblem({ kind: 'unreadable', message: 'The input ended within a message' })
   }
 
   #undecoded({ error, head, isTooLarge = false }: Undecoded): Message[] {
-    this.#options.onProblem({ kind: isTooLarge ? 'too-large' : 'unreadable', message: error.message })
+    this.options.onProblem({ kind: isTooLarge ? 'too-large' : 'unreadable', message: error.message })
     if (head?.isAnswer === true) {
       // Rejects the own request that this was an answer to.
       const { message } = this.#expected.has(head.id) ? this.#answer({ kind: 'answer', id: head.id, error }) : {}
       return message ? [message] : []
     }
     const id = head === undefined || this.#inFlight.has(head.id) ? null : head.id
-    this.#options.send(answerTo(id, error))
+    this.options.send(answerTo(id, error))
     return []
   }
 
@@ -80,22 +77,22 @@ export class Intake {
     if (values.length === 0 || values.length > MAX_BATCH) {
       const message = values.length === 0 ? 'A batch must not be empty'
         : `A batch of ${values.length} messages; ${MAX_BATCH} are the most`
-      this.#options.send(answerTo(null, { code: RPC.invalidRequest, message }))
+      this.options.send(answerTo(null, { code: RPC.invalidRequest, message }))
       return []
     }
     const judged = values.map((value) => this.#judge(checkMessage(value)))
     const messages = judged.flatMap(({ message }) => (message ? [message] : []))
     const ids = judged.flatMap(({ request }) => (request === undefined ? [] : [request]))
-    const answers = this.#options.batches.open(
+    const answers = this.options.batches.open(
       ids, judged.flatMap(({ answer }) => (answer === undefined ? [] : [answer])),
     )
-    if (answers) this.#options.sendBatch(answers)
+    if (answers) this.options.sendBatch(answers)
     return messages
   }
 
   #judge(incoming: IncomingMessage): { message?: Message; request?: MessageId; answer?: string } {
     if (incoming.kind === 'invalid') {
-      this.#options.onProblem({ kind: 'unhandled', message: incoming.error.message })
+      this.options.onProblem({ kind: 'unhandled', message: incoming.error.message })
       return { answer: answerTo(incoming.id, incoming.error) }
     }
     if (incoming.kind === 'answer') return this.#answer(incoming)
@@ -110,7 +107,7 @@ export class Intake {
       const message = `The id ${showId(id)} is in use by a request that is not answered yet`
       return { answer: answerTo(id, { code: RPC.invalidRequest, message }) }
     }
-    if (this.#inFlight.size >= this.#options.maxInFlight) {
+    if (this.#inFlight.size >= this.options.maxInFlight) {
       const message = `${this.#inFlight.size} requests are in flight; send more when some have been answered`
       return { answer: answerTo(id, { code: RPC.serverBusy, message }) }
     }
@@ -122,7 +119,7 @@ export class Intake {
     if (id === null || !this.#expected.delete(id)) {
       const about = id === null ? `An answer without id${error ? `: ${error.message}` : ''}`
         : `An answer to no open request: id ${showId(id)}`
-      this.#options.onProblem({ kind: 'unexpected-answer', message: about })
+      this.options.onProblem({ kind: 'unexpected-answer', message: about })
       return {}
     }
     // A result may be `null`, which must still be passed on.

@@ -47,7 +47,6 @@ class HeaderSearch {
  * continues behind it, or at the next header. Each byte is examined a bounded number of times.
  */
 export class MessageDecoder {
-  readonly #maxMessageBytes: number
   readonly #queue = new ByteQueue()
   /** Length of the body, once its header has been read. */
   #length: number | undefined
@@ -63,13 +62,11 @@ export class MessageDecoder {
   #lost = false
   /** Number of bytes that may be read a second time: as many as were received. */
   #rereadable = 0
-  readonly #onLost: (bytes: number) => void
 
   /** @param onLost called with the number of bytes that were no message */
-  constructor(maxMessageBytes: number, onLost: (bytes: number) => void = () => undefined) {
-    this.#maxMessageBytes = maxMessageBytes
-    this.#onLost = onLost
-  }
+  constructor(
+    private readonly maxMessageBytes: number, private readonly onLost: (bytes: number) => void = () => undefined,
+  ) {}
 
   /** Number of buffered bytes. */
   get size(): number {
@@ -117,8 +114,8 @@ export class MessageDecoder {
       this.#refuse(size, header.length)
       return { code: RPC.parseError, message: header.message }
     }
-    if (header.length >= this.#maxMessageBytes) {
-      const message = `A message must be smaller than ${this.#maxMessageBytes} bytes; this one has ${header.length}`
+    if (header.length >= this.maxMessageBytes) {
+      const message = `A message must be smaller than ${this.maxMessageBytes} bytes; this one has ${header.length}`
       this.#refuse(size, header.length)
       this.#tooLarge = { code: RPC.invalidRequest, message }
       return undefined
@@ -135,7 +132,7 @@ export class MessageDecoder {
     this.#lost = false
     const body = this.#queue.take(length)
     const failure = (message: string): Decoded => {
-      this.#onLost(length)
+      this.onLost(length)
       this.#putBack(body)
       return { error: { code: RPC.parseError, message } }
     }
@@ -186,7 +183,7 @@ export class MessageDecoder {
   #refuse(header: number, body: number): void {
     this.#queue.drop(header)
     this.#skip = body
-    this.#isSkipKnown = body <= this.#maxMessageBytes * MOST_TIMES_TOO_LARGE
+    this.#isSkipKnown = body <= this.maxMessageBytes * MOST_TIMES_TOO_LARGE
     this.#lost = false
   }
 
@@ -213,7 +210,7 @@ export class MessageDecoder {
 
   #drop(bytes: number): void {
     this.#queue.drop(bytes)
-    if (bytes > 0) this.#onLost(bytes)
+    if (bytes > 0) this.onLost(bytes)
   }
 
   /** Drops bytes before the next header, but keeps the end, which may be the start of one. */

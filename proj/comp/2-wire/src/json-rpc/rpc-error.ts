@@ -3,14 +3,9 @@ import { RPC } from './rpc-codes.js'
 
 /** An error as sent over the wire. Handlers throw it; `request` rejects with it. */
 export class RpcError extends Error {
-  readonly code: number
-  readonly data: unknown
-
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(readonly code: number, message: string, readonly data?: unknown) {
     super(message)
     this.name = 'RpcError'
-    this.code = code
-    this.data = data
   }
 }
 

@@ -7,9 +7,9 @@ export interface HttpOptions {
   /** 0: any free one. */
   port: number
   /** Time for a request to arrive, head and body, in milliseconds. Default 30,000. */
-  receiveTimeoutMs?: number
+  receiveTimeoutMs?: number | undefined
   /** Most open connections. Default 1,024. */
-  maxConnections?: number
+  maxConnections?: number | undefined
   /** Pass on HTTP/1.1 requests without Host. Default: they are answered with 400. */
   withoutHost?: boolean
   /** @param port the actual port. Errors it throws or rejects with end the process, so it must catch all */

@@ -25,9 +25,9 @@ export interface LoopbackOptions {
   /** Larger bodies are answered with 413. */
   maxBodyBytes: number
   /** Time for a request to arrive, head and body, in milliseconds. Default 30,000. */
-  receiveTimeoutMs?: number
+  receiveTimeoutMs?: number | undefined
   /** Most open connections. Default 1,024. */
-  maxConnections?: number
+  maxConnections?: number | undefined
   /**
    * Requests to answer without the token: a page without any data of the user's, which sends the token itself. Host and
    * Origin are still checked. Default: none.
@@ -47,9 +47,7 @@ export function serveLoopback(options: LoopbackOptions): Promise<HttpServer> {
   const { address: { host, port }, receiveTimeoutMs, maxConnections } = options
   return serveHttp({
     // Requests without Host are refused in `refusalOf` like any foreign one.
-    host, port, withoutHost: true,
-    ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }),
-    ...(maxConnections !== undefined && { maxConnections }),
+    host, port, withoutHost: true, receiveTimeoutMs, maxConnections,
     handle: async (request, response, found) => answer(request, response, found, options),
   })
 }
@@ -59,25 +57,18 @@ async function answer(
   { token, maxBodyBytes, isOpen, handle }: LoopbackOptions,
 ): Promise<void> {
   const refusal = refusalOf(request, port, isOpen?.(request) === true ? undefined : token)
-  if (refusal) {
-    refuse(response, refusal)
-    return
-  }
+  if (refusal) return refuse(response, refusal)
   try {
     const body = await readBody(request, maxBodyBytes)
-    if (body === undefined) {
-      refuse(response, { status: 413, code: 'BODY_TOO_LARGE', message: `A body has at most ${maxBodyBytes} bytes` })
-      return
-    }
+    if (body === undefined) return refuse(response, {
+      status: 413, code: 'BODY_TOO_LARGE', message: `A body has at most ${maxBodyBytes} bytes`,
+    })
     const gone = new AbortController()
     response.once('close', () => {
       if (!response.writableFinished) gone.abort()
     })
     const url = urlOf(request)
-    if (!url) {
-      refuse(response, { status: 404, code: 'NOT_FOUND', message: 'The path is no path' })
-      return
-    }
+    if (!url) return refuse(response, { status: 404, code: 'NOT_FOUND', message: 'The path is no path' })
     await handle({ request, response, url, body, signal: gone.signal })
   } catch {
     // Whatever the error was, no details are revealed, and serving continues.

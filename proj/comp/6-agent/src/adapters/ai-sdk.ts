@@ -2,7 +2,7 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import { argsJsonSchema, openAiTool } from '../../../1-registry/src/index.js'
 import type { ToolAnswer } from './answers.js'
 import { CallBatch } from './call-batch.js'
-import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import { offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import { checkDataBounds, type CallOptions } from './call-options.js'
 
 /**
@@ -53,19 +53,19 @@ export async function aiSdkTools(
   const { callTokens, maxDataLength, onResult } = options
   const batch = new CallBatch(hermes, { callTokens, maxDataLength, onResult })
   const offered = await offeredVerbs(hermes, options)
-  return Object.fromEntries(offered.map((each) => {
-    const { description } = openAiTool(named(each)).function
+  return Object.fromEntries(offered.map(({ verb, named }) => {
+    const { description } = openAiTool(named).function
     const tool: AiSdkTool = {
       description,
-      inputSchema: inputSchema(() => argsJsonSchema(each.verb)),
+      inputSchema: inputSchema(() => argsJsonSchema(verb)),
       execute: (input, { toolCallId, abortSignal, messages }) => (
-        batch.add({ id: toolCallId, name: each.verb.name, arguments: input }, { signal: abortSignal, messages })
+        batch.add({ id: toolCallId, name: verb.name, arguments: input }, { signal: abortSignal, messages })
       ),
       toModelOutput: ({ output }) => (
         { type: output.success ? 'json' : 'error-json', value: { ...output } as JsonValue }
       ),
     }
-    return [each.name, tool]
+    return [named.name, tool]
   }))
 }
 

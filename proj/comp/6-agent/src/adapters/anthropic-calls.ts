@@ -1,7 +1,7 @@
 import type { Hermes } from '../../../5-executor/src/index.js'
 import { anthropicTool, type AnthropicTool } from '../../../1-registry/src/index.js'
 import { answerCalls } from './answers.js'
-import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import { offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
 /** The part of a message that is read: `content` holds blocks of every kind. */
@@ -36,7 +36,7 @@ const CUT_OFF = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal
 
 /** The entries for `tools` of a request. @throws HermesError `INVALID_OPTION` */
 export async function anthropicTools(hermes: Hermes, options: OfferOptions = {}): Promise<AnthropicTool[]> {
-  return (await offeredVerbs(hermes, options)).map((offered) => anthropicTool(named(offered)))
+  return (await offeredVerbs(hermes, options)).map(({ named }) => anthropicTool(named))
 }
 
 /**

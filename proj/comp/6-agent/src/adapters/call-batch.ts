@@ -23,14 +23,9 @@ interface Waiting extends ResponseContext {
  * once.
  */
 export class CallBatch {
-  readonly #hermes: Hermes
-  readonly #bounds: Told
   #waiting: Waiting[] = []
 
-  constructor(hermes: Hermes, bounds: Told) {
-    this.#hermes = hermes
-    this.#bounds = bounds
-  }
+  constructor(private readonly hermes: Hermes, private readonly bounds: Told) {}
 
   /** Adds a call; resolves to its answer when the run has ended. */
   add(call: FunctionCall, { signal, messages }: ResponseContext): Promise<ToolAnswer> {
@@ -54,7 +49,7 @@ export class CallBatch {
   async #run(batch: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
     try {
       const calls = batch.map(({ call }) => call)
-      const answers = await answerCalls(this.#hermes, calls, { ...this.#bounds, signal })
+      const answers = await answerCalls(this.hermes, calls, { ...this.bounds, signal })
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)

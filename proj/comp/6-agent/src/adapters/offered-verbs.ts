@@ -15,21 +15,16 @@ export interface OfferOptions {
   verbs?: readonly string[] | undefined
 }
 
-/** A verb, and the name under which it is called. */
-export interface Offered {
-  name: string
-  verb: AnyVerb
-}
-
-/** The verbs to offer. @throws HermesError `INVALID_OPTION` */
-export async function offeredVerbs(hermes: Hermes, options: OfferOptions): Promise<Offered[]> {
+/**
+ * The verbs to offer; `named`: the same under its offered name, as the projections take it.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+export async function offeredVerbs(
+  hermes: Hermes, options: OfferOptions,
+): Promise<{ verb: AnyVerb; named: AnyVerb }[]> {
   const callable = await hermes.verbs()
-  return chosen(callable, options).map((verb) => ({ name: offeredName(verb.name), verb }))
-}
-
-/** A verb under its offered name, as the projections take it. */
-export function named({ name, verb }: Offered): AnyVerb {
-  return { ...verb, name }
+  return chosen(callable, options).map((verb) => ({ verb, named: { ...verb, name: offeredName(verb.name) } }))
 }
 
 function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions): readonly AnyVerb[] {

@@ -2,7 +2,7 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import { customArguments } from '../../../1-reading/src/index.js'
 import { openAiTool, type OpenAiTool } from '../../../1-registry/src/index.js'
 import { answerCalls, type ResponseCall } from './answers.js'
-import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import { offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
 /** The part of a chat completion's choice that is read. */
@@ -33,7 +33,7 @@ const CUT_OFF = new Set(['length', 'content_filter'])
 
 /** The entries for `tools` of a chat completion. @throws HermesError `INVALID_OPTION` */
 export async function chatTools(hermes: Hermes, options: OfferOptions = {}): Promise<OpenAiTool[]> {
-  return (await offeredVerbs(hermes, options)).map((offered) => openAiTool(named(offered)))
+  return (await offeredVerbs(hermes, options)).map(({ named }) => openAiTool(named))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import { customArguments } from '../../../1-reading/src/index.js'
 import { openAiTool, type JsonSchema } from '../../../1-registry/src/index.js'
 import { answerCalls, type ResponseCall } from './answers.js'
-import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
+import { offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
 /** An entry of `tools` of a response. */
@@ -47,8 +47,8 @@ interface CallItem {
 
 /** The entries for `tools` of a request. @throws HermesError `INVALID_OPTION` */
 export async function responsesTools(hermes: Hermes, options: OfferOptions = {}): Promise<ResponsesTool[]> {
-  return (await offeredVerbs(hermes, options)).map((offered) => {
-    const { type, function: { name, description, parameters } } = openAiTool(named(offered))
+  return (await offeredVerbs(hermes, options)).map(({ named }) => {
+    const { type, function: { name, description, parameters } } = openAiTool(named)
     return { type, name, description, parameters, strict: false }
   })
 }

@@ -7,7 +7,7 @@ import { checkAgentOptions } from './check-options.js'
 import { endpointOf, type Endpoint } from './model/endpoint.js'
 import type { AgentPart } from './delegate/agent-part.js'
 import { asOriginal } from './delegate/shown-paths.js'
-import { EventChannel } from './event-channel.js'
+import { Channel } from './channel.js'
 import type { AgentEvent, TokenCount } from './events.js'
 import { checkImages } from './image-input.js'
 import type { LoopParts } from './loop-parts.js'
@@ -187,7 +187,7 @@ export class Agent implements AsyncDisposable {
    * unknown).
    */
   async messages(taskId?: string): Promise<{ text: string; unit: string }[]> {
-    const { id, conversation } = await this.#task(taskId === undefined ? {} : { taskId })
+    const { id, conversation } = await this.#task({ taskId })
     return conversation.said.all.map(({ text, unit }) => (
       { text: withoutNotes(text), unit: unit === '' ? '' : unitName(id, unit) }
     ))
@@ -205,19 +205,19 @@ export class Agent implements AsyncDisposable {
 
   /** The files that `commit` would commit for a task, and why others are left out, one line for each reason. */
   async committable(taskId?: string): Promise<SessionChanges> {
-    const { id, root, hermes } = await this.#task(taskId === undefined ? {} : { taskId })
+    const { id, root, hermes } = await this.#task({ taskId })
     await hermes.requireHere('/commit')
     return await changesOfSession(root, id) ?? { files: [], told: ['The root is in no git work tree.'] }
   }
 
   /** @internal As `Hermes.workPlace`, for a task. */
   async workPlace(taskId?: string): Promise<{ root: string; host?: string }> {
-    return (await this.#task(taskId === undefined ? {} : { taskId })).hermes.workPlace()
+    return (await this.#task({ taskId })).hermes.workPlace()
   }
 
   /** @internal As `Hermes.requireHere`, for a task. */
   async requireHere(what: string, taskId?: string): Promise<void> {
-    await (await this.#task(taskId === undefined ? {} : { taskId })).hermes.requireHere(what)
+    await (await this.#task({ taskId })).hermes.requireHere(what)
   }
 
   /** Commits the files that a task changed, and no others. @throws HermesError `NOTHING_TO_COMMIT`; as `git_commit` */
@@ -229,13 +229,13 @@ export class Agent implements AsyncDisposable {
 
   /** Registers a function to call when that task ends, besides those of `onTaskEnd`. */
   async addCleanup(taskId: string | undefined, cleanup: TaskCleanup): Promise<void> {
-    const task = await this.#task(taskId === undefined ? {} : { taskId })
+    const task = await this.#task({ taskId })
     task.cleanups.add(cleanup)
   }
 
   /** The tools offered to the model in a task. @throws HermesError `INVALID_OPTION` */
   async tools(taskId?: string): Promise<AgentTool[]> {
-    const { tools, verbs } = await (await this.#task(taskId === undefined ? {} : { taskId })).offer()
+    const { tools, verbs } = await (await this.#task({ taskId })).offer()
     const known = new Map(verbs.map((verb) => [verb.name, verb]))
     const offered = tools.length > 0 ? tools.map(({ function: { name, description } }) => ({ name, description }))
       : verbs.map(({ name, description }) => ({ name, description }))
@@ -247,7 +247,7 @@ export class Agent implements AsyncDisposable {
 
   /** The whole conversation as one line of training data, without secrets. */
   async trajectory(taskId?: string, format: TrajectoryFormat = 'sharegpt'): Promise<string> {
-    return this.#trajectory(await this.#task(taskId === undefined ? {} : { taskId }), format)
+    return this.#trajectory(await this.#task({ taskId }), format)
   }
 
   /**
@@ -269,7 +269,7 @@ export class Agent implements AsyncDisposable {
   }
 
   async *#events(options: ChatOptions, work: TaskWork): AsyncGenerator<AgentEvent, void> {
-    const channel = new EventChannel<AgentEvent>()
+    const channel = new Channel<AgentEvent>()
     const left = new AbortController()
     const signal = AbortSignal.any([left.signal, this.#disposed.signal, ...(options.signal ? [options.signal] : [])])
     const emit = (event: AgentEvent): void => {
@@ -325,7 +325,7 @@ export class Agent implements AsyncDisposable {
 
   /** @throws HermesError `LOCKED` while a message is being answered */
   async #idle(taskId: string | undefined, root?: string): Promise<Task> {
-    const task = await this.#task({ ...(taskId !== undefined && { taskId }), ...(root !== undefined && { root }) })
+    const task = await this.#task({ taskId, root })
     requireIdle(task)
     return task
   }

@@ -6,13 +6,13 @@ import type { ModelAnswer, ModelDelta } from './model/wire/answer-pieces.js'
 import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'
 import { CallTracker } from './call-tracker.js'
+import { Channel } from './channel.js'
 import type { LoopParts } from './loop-parts.js'
 import type { EndedCall } from './repeated-calls.js'
 import type { AssistantMessage } from './messages.js'
 import { judgeFailure } from './model/model-failure.js'
 import { runCalls } from './run-calls.js'
 import { resultsText, type DataTeller, type Interruption } from './results-text.js'
-import { TextChannel } from './text-channel.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
 /** Runs one turn in block style: each block runs as soon as it is complete, while the answer still streams. */
@@ -98,14 +98,15 @@ interface Streamed {
 
 async function stream(parts: LoopParts): Promise<Streamed> {
   const { hermes, emit, signal, track, conversation } = parts
-  const channel = new TextChannel()
+  const channel = new Channel<string>()
   const tracker = new CallTracker(conversation, emit, false, parts.options.changeTexts)
   track(tracker)
   const { endedCalls: ended } = tracker
   const runId = createRunId()
   const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal, runId }))
   const listener = {
-    onText: (written: string) => channel.push(written),
+    // Line by line: a line ends at most one block, so that each is told of before it runs.
+    onText: (written: string) => channel.push(...written.split(/(?<=\n)/)),
     onDelta(delta: ModelDelta) {
       emit(delta)
       tracker.heard(delta)
@@ -116,7 +117,7 @@ async function stream(parts: LoopParts): Promise<Streamed> {
     channel.end()
     return { answer, text: answer.text, reasoning: answer.reasoning, result: await running, runId, ended }
   } catch (error) {
-    channel.end(new Error('the connection was lost'))
+    channel.end({ error: new Error('the connection was lost') })
     const result = await running
     return { error, text: tracker.text, reasoning: tracker.reasoning, result, runId, ended }
   } finally {

@@ -10,6 +10,8 @@ const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 const amount = v.pipe(v.number(), v.minValue(0))
 const price = v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })
 const names = v.array(v.string())
+/** Of the session, which checks it itself. */
+const ofSession = v.optional(v.unknown())
 
 /** Only the agent's own options; the session checks its own. */
 const OPTIONS = v.strictObject({
@@ -43,14 +45,10 @@ const OPTIONS = v.strictObject({
     v.literal(false), v.custom<object>((value) => typeof value === 'object' && value !== null),
   ])),
   headers: v.optional(v.record(v.string(), v.string())),
-  policy: v.optional(v.unknown()), sandbox: v.optional(v.unknown()),
-  network: v.optional(v.unknown()), approve: v.optional(v.unknown()),
-  ui: v.optional(v.unknown()), scheduler: v.optional(v.unknown()), allow: v.optional(v.unknown()),
-  gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
-  waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
-  extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),
-  extensionQuietMs: v.optional(v.unknown()), onExtensionWarning: v.optional(v.unknown()),
-  changeTexts: v.optional(v.unknown()), beforeWrite: v.optional(v.unknown()), mcpServers: v.optional(v.unknown()),
+  policy: ofSession, sandbox: ofSession, network: ofSession, approve: ofSession, ui: ofSession, scheduler: ofSession,
+  allow: ofSession, gitCommit: ofSession, limits: ofSession, mapping: ofSession, waitMs: ofSession,
+  extensions: ofSession, extensionUi: ofSession, extensionLimitMs: ofSession, extensionQuietMs: ofSession,
+  onExtensionWarning: ofSession, changeTexts: ofSession, beforeWrite: ofSession, mcpServers: ofSession,
 })
 
 /** @throws HermesError `INVALID_OPTION` */

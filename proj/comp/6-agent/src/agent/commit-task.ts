@@ -37,9 +37,7 @@ export async function commitTask(
   const hermes = new Hermes({
     // With a unit, a run that changes no file leaves no journal.
     unit: () => unitName(id, 'commit'),
-    root, relativePaths: true, gitCommit: false, ...(policy !== undefined && { policy }),
-    ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(allow && { allow }),
-    ...(approve && { approve }), ...(ui && { ui }), ...(waitMs !== undefined && { waitMs }),
+    root, relativePaths: true, gitCommit: false, policy, sandbox, network, allow, approve, ui, waitMs,
   })
   try {
     const args = { message: message.slice(0, LONGEST_MESSAGE), files }
@@ -48,7 +46,7 @@ export async function commitTask(
     const { data } = result ?? {}
     if (!result?.success || !isRecord(data)) {
       throw new HermesError(result?.code ?? 'INTERNAL', result?.error ?? run.fatalError ?? 'Not committed', {
-        ...(result?.hint !== undefined && { hint: result.hint }),
+        hint: result?.hint,
       })
     }
     return { hash: String(data['hash']), subject: String(data['subject']), files, told }

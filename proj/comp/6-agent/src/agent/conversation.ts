@@ -35,15 +35,13 @@ export class Conversation {
   takenBack: ReadonlySet<string> = new Set()
   /** Id of the process that last worked on it. */
   lastPid: number | undefined
-  readonly #session: Session | undefined
 
-  constructor(session: Session | undefined) {
-    this.#session = session
+  constructor(private readonly session: Session | undefined) {
     for (const record of session?.records ?? []) this.#apply(record)
   }
 
   add(...records: SessionRecord[]): void {
-    this.#session?.append(...records)
+    this.session?.append(...records)
     for (const record of records) this.#apply(record)
   }
 

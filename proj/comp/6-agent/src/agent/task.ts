@@ -30,10 +30,6 @@ export interface TaskMaking {
 
 /** Everything that belongs to one task; tasks share nothing. */
 export class Task {
-  readonly id: string
-  /** Absolute. */
-  readonly root: string
-  hermes: Hermes
   readonly conversation: Conversation
   readonly meter: TokenMeter
   readonly cleanups = new Set<TaskCleanup>()
@@ -43,28 +39,24 @@ export class Task {
   unit: string | undefined
   /** Called when a run waits for another run in the root, while a message is being answered. */
   onWait: ((who: string) => void) | undefined
-  /** `undefined` where the model may have no delegates. */
-  readonly delegates: TaskDelegates | undefined
   #options: AgentOptions
   readonly #part: AgentPart | undefined
-  readonly #session: Session | undefined
-  #verbs: TaskVerbs
-  readonly #tracked: Tracked
   #offer: Promise<Offer> | undefined
 
   private constructor(
-    id: string, root: string, hermes: Hermes, session: Session | undefined, verbs: TaskVerbs, tracked: Tracked,
-    { options, part }: TaskMaking, delegates: TaskDelegates | undefined,
+    readonly id: string,
+    /** Absolute. */
+    readonly root: string,
+    public hermes: Hermes,
+    private readonly session: Session | undefined,
+    private verbs: TaskVerbs,
+    private readonly tracked: Tracked,
+    { options, part }: TaskMaking,
+    /** `undefined` where the model may have no delegates. */
+    readonly delegates: TaskDelegates | undefined,
   ) {
-    this.id = id
-    this.root = root
-    this.hermes = hermes
-    this.#session = session
     this.#options = options
     this.#part = part
-    this.#verbs = verbs
-    this.#tracked = tracked
-    this.delegates = delegates
     tracked.task = this
     this.conversation = new Conversation(session)
     this.meter = new TokenMeter(options)
@@ -95,12 +87,12 @@ export class Task {
   }
 
   readonly track = (tracker: CallTracker | undefined): void => {
-    this.#tracked.tracker = tracker
+    this.tracked.tracker = tracker
   }
 
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
-    const offer = this.#offer ??= makeOffer(this.hermes, this.#options, this.#verbs)
+    const offer = this.#offer ??= makeOffer(this.hermes, this.#options, this.verbs)
     // Forget a failed offer: a host that is unreachable now may be reachable later.
     offer.catch(() => {
       if (this.#offer === offer) this.#offer = undefined
@@ -117,9 +109,9 @@ export class Task {
     const options: AgentOptions = { ...this.#options, style: 'blocks' }
     const verbs = await taskVerbs(options, this.root, this.#part?.allows)
     const before = this.hermes
-    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.#tracked, this.#part))
+    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.tracked, this.#part))
     this.#options = options
-    this.#verbs = verbs
+    this.verbs = verbs
     this.#offer = undefined
     await before[Symbol.asyncDispose]()
     await this.#runContextCalls(this.conversation.contextCalls)
@@ -143,7 +135,7 @@ export class Task {
   /** Kills running processes, calls the cleanups, closes the session. @returns the errors of these steps */
   async end(): Promise<unknown[]> {
     const steps: TaskCleanup[] = [
-      () => this.#session?.close(), () => this.delegates?.end(), ...this.cleanups,
+      () => this.session?.close(), () => this.delegates?.end(), ...this.cleanups,
       () => this.hermes[Symbol.asyncDispose](),
     ]
     return cleanUp(this.id, steps)
@@ -154,27 +146,16 @@ function sessionOptions(
   root: string, options: AgentOptions, { registry, mapped, ownVerbs, commands }: TaskVerbs,
   tracked: Tracked, part: AgentPart | undefined,
 ): ExecutorOptions {
-  const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs } = options
-  const gitCommit = commitsRuns(options)
-  const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
-  const { onExtensionWarning, changeTexts, beforeWrite, mcpServers } = options
-  const { delegates } = tracked
+  const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs, enabledToolsets, mapping } = options
+  const { extensions, extensionUi, extensionLimitMs, extensionQuietMs, onExtensionWarning } = options
+  const { changeTexts, beforeWrite, mcpServers } = options
   const inCopy = part?.copy && commandsIn(part.copy, commands)
   return {
-    root, relativePaths: true, registry, ownVerbs,
-    ...(delegates && { delegates }), ...(part && { refuse: part.refuse }),
+    root, relativePaths: true, registry, ownVerbs, delegates: tracked.delegates, refuse: part?.refuse,
     ...(part?.copy && { copyOf: part.copy.original, rootAliases: [part.copy.original], hooks: false }),
-    ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
-    ...(network !== undefined && { network }),
-    ...(approve && { approve }), ...(ui && { ui }), ...(scheduler && { scheduler }), ...(allow && { allow }),
-    ...(gitCommit !== undefined && { gitCommit }),
-    ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
-    ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),
-    ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
-    ...(extensionLimitMs !== undefined && { extensionLimitMs }),
-    ...(extensionQuietMs !== undefined && { extensionQuietMs }), ...(onExtensionWarning && { onExtensionWarning }),
-    ...(changeTexts !== undefined && { changeTexts }), ...(beforeWrite && { beforeWrite }),
-    ...(mcpServers && { mcpServers }),
+    policy, sandbox, network, approve, ui, scheduler, allow, gitCommit: commitsRuns(options), limits, waitMs,
+    toolsets: enabledToolsets, mapping, mappedVerbs: mapping && mapped, extensions, extensionUi, extensionLimitMs,
+    extensionQuietMs, onExtensionWarning, changeTexts, beforeWrite, mcpServers,
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     onProgress: (work) => tracked.tracker?.progressed(work),

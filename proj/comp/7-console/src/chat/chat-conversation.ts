@@ -44,8 +44,6 @@ const KEYS: readonly (readonly [string, string])[] = [
 
 /** The conversation of a chat, and its slash commands. */
 export class Conversation {
-  readonly #setup: ConversationSetup
-  readonly #port: ChatPort
   readonly #commands: Readonly<Record<string, (argument: string, signal: AbortSignal) => void | Promise<void>>> = {
     help: () => this.#help(),
     clear: () => this.#clear(),
@@ -60,7 +58,7 @@ export class Conversation {
     skills: () => this.#skills(),
     personality: (name) => this.#personality(name),
     resume: (id, signal) => this.#resume(id, signal),
-    quit: () => this.#port.leave(),
+    quit: () => this.port.leave(),
   }
   #agent: Agent
   #told: AgentTold
@@ -72,9 +70,7 @@ export class Conversation {
   #personalityName: string | undefined
   readonly #history: ChatHistory
 
-  constructor(setup: ConversationSetup, port: ChatPort) {
-    this.#setup = setup
-    this.#port = port
+  constructor(private readonly setup: ConversationSetup, private readonly port: ChatPort) {
     this.#taskId = setup.taskId
     this.#told = { model: setup.model, personality: setup.personality?.text }
     this.#agent = setup.createAgent(this.#told)
@@ -88,7 +84,7 @@ export class Conversation {
   /** Shows the banner, and continues a stored conversation. */
   async begin(signal: AbortSignal): Promise<void> {
     await this.#banner()
-    if (this.#setup.isResumed) await this.#goOn(signal)
+    if (this.setup.isResumed) await this.#goOn(signal)
   }
 
   /** Whether the model works with files of this machine. */
@@ -103,8 +99,8 @@ export class Conversation {
   async say(
     message: string, signal: AbortSignal, steer?: () => string | undefined, shown: readonly ImageInput[] = [],
   ): Promise<void> {
-    const { palette, output } = this.#setup
-    this.#port.echo(userRows(message, { palette, columns: output.columns }))
+    const { palette, output } = this.setup
+    this.port.echo(userRows(message, { palette, columns: output.columns }))
     const images = [...shown, ...await this.#imagesIn(message)]
     await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal, steer, images }))
   }
@@ -114,18 +110,18 @@ export class Conversation {
     if (!namesImages(message)) return []
     const { host } = await this.#agent.workPlace(this.#taskId)
     if (host !== undefined) return []
-    const { images, missing } = namedImages(message, await this.#setup.gate())
+    const { images, missing } = namedImages(message, await this.setup.gate())
     for (const name of missing) this.#say(`There is no ${name}: the model gets the name alone.`)
     return images
   }
 
   /** Runs a command of the user's own. */
   async own(command: string, signal: AbortSignal): Promise<void> {
-    const { palette, output: { columns }, facts: { root }, mask } = this.#setup
-    this.#port.echo(userRows(`!${command}`, { palette, columns }).slice(0, -1))
+    const { palette, output: { columns }, facts: { root }, mask } = this.setup
+    this.port.echo(userRows(`!${command}`, { palette, columns }).slice(0, -1))
     let outcome: OwnOutcome | undefined
     const running = ownCommand(command, root, signal)
-    await this.#port.play((async function* () {
+    await this.port.play((async function* () {
       outcome = yield* running
     })())
     if (!outcome) return
@@ -133,7 +129,7 @@ export class Conversation {
     const lines = ownLines(output)
     const before = lines.length - MOST_OWN_ROWS
     const rows = lines.slice(-MOST_OWN_ROWS).flatMap((line) => this.#rows(line))
-    this.#port.print([
+    this.port.print([
       ...(before > 0 ? [palette.faint(`… ${before} lines before`)] : []),
       ...(rows.length > MOST_OWN_ROWS ? [palette.faint('…')] : []), ...rows.slice(-MOST_OWN_ROWS),
       palette.faint(ending), '',
@@ -143,11 +139,11 @@ export class Conversation {
 
   /** @throws HermesError where it fails */
   async command(name: string, argument: string, signal: AbortSignal): Promise<void> {
-    this.#port.echo([this.#setup.palette.strong(
-      cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1),
+    this.port.echo([this.setup.palette.strong(
+      cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.setup.output.columns - 1),
     )])
     await this.#commands[name]?.(argument, signal)
-    if (name !== 'clear' && name !== 'quit') this.#port.print([''])
+    if (name !== 'clear' && name !== 'quit') this.port.print([''])
   }
 
   /** Continues the conversation with a new agent, since the setup has changed. */
@@ -165,12 +161,12 @@ export class Conversation {
   }
 
   async #banner(): Promise<void> {
-    const { facts, palette, output } = this.#setup
-    const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.#setup.skills()])
+    const { facts, palette, output } = this.setup
+    const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.setup.skills()])
     this.#place = await this.#agent.workPlace(this.#taskId)
     const { root, host } = this.#place
     const place = host === undefined ? facts : { ...facts, root: `${host}:${root}`, sandbox: 'none: by ssh' }
-    this.#port.print(bannerRows({
+    this.port.print(bannerRows({
       ...place, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,
     }, { palette, columns: output.columns }))
   }
@@ -183,9 +179,9 @@ export class Conversation {
 
   async #clear(): Promise<void> {
     await this.#agent.end(this.#taskId)
-    this.#taskId = this.#setup.newTaskId()
+    this.#taskId = this.setup.newTaskId()
     this.#used = { requests: 0, estimated: 0 }
-    this.#port.wipe()
+    this.port.wipe()
     await this.#banner()
   }
 
@@ -193,16 +189,16 @@ export class Conversation {
     const tools = await this.#agent.tools(this.#taskId)
     const toolsets = grouped(tools, ({ toolset }) => toolset)
     this.#table([...toolsets].map(([toolset, own]) => [toolset, own.map(({ name }) => name).join(', ')] as const))
-    this.#say(this.#setup.typed('hermes tools show NAME says what one takes.'))
+    this.#say(this.setup.typed('hermes tools show NAME says what one takes.'))
   }
 
   async #save(file: string): Promise<void> {
-    const state = await this.#agent.task({ taskId: this.#taskId })
+    const state = await this.state()
     if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', {
       hint: 'Say something first.',
     })
     const trajectory = await this.#agent.trajectory(this.#taskId)
-    this.#say(`Saved: ${await this.#setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
+    this.#say(`Saved: ${await this.setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
   }
 
   async #model(argument: string): Promise<void> {
@@ -214,20 +210,20 @@ export class Conversation {
       })
     }
     if (chosen !== undefined && chosen !== this.#agent.api) {
-      await this.#remake({ model: name, server: await this.#setup.server(chosen) })
+      await this.#remake({ model: name, server: await this.setup.server(chosen) })
     } else if (name !== '') this.#agent.model = name
     const by = this.#agent.api === 'chat' ? '' : ` (${this.#agent.api})`
     this.#say(`Model: ${this.#agent.model}${by}`)
   }
 
   async #skills(): Promise<void> {
-    const skills = await this.#setup.skills()
+    const skills = await this.setup.skills()
     if (skills.length === 0) this.#say('Skills: none')
     else this.#table(skills.map(({ name, description }) => [name, description] as const))
   }
 
   async #personality(name: string): Promise<void> {
-    const { personalities } = this.#setup
+    const { personalities } = this.setup
     if (name === '') {
       this.#table([['none', 'Nothing is added to what the model is told'], ...Object.entries(personalities)])
       this.#say(`Now: ${this.#personalityName ?? 'none'}`)
@@ -250,19 +246,19 @@ export class Conversation {
   async #remake(told: Partial<AgentTold>): Promise<void> {
     const before = this.#agent
     const all = { ...this.#told, model: before.model, ...told }
-    this.#agent = this.#setup.createAgent(all)
+    this.#agent = this.setup.createAgent(all)
     this.#told = all
     await before[Symbol.asyncDispose]()
   }
 
   async #resume(id: string, signal: AbortSignal): Promise<void> {
-    const kept = await this.#setup.sessions.list()
-    const all = ofRoot(kept, this.#setup.facts.root)
+    const kept = await this.setup.sessions.list()
+    const all = ofRoot(kept, this.setup.facts.root)
     if (id === '') {
       const shown = all.filter((one) => one.id !== this.#taskId).slice(0, MOST_LISTED)
       if (shown.length === 0) {
         this.#say('No other conversation of this root is kept.')
-        for (const line of lostRoots(kept, this.#setup.facts.root)) this.#say(line)
+        for (const line of lostRoots(kept, this.setup.facts.root)) this.#say(line)
       } else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
       return
     }
@@ -279,9 +275,9 @@ export class Conversation {
   }
 
   async #goOn(signal: AbortSignal): Promise<void> {
-    const state = await this.#agent.task({ taskId: this.#taskId })
-    const { palette, output } = this.#setup
-    this.#port.print(recentRows(state.messages, { palette, columns: output.columns }))
+    const state = await this.state()
+    const { palette, output } = this.setup
+    this.port.print(recentRows(state.messages, { palette, columns: output.columns }))
     if (!state.isUnfinished) return
     this.#say('The last answer was cut short: going on with it.')
     await this.#play(this.#agent.resume({ taskId: this.#taskId, signal }))
@@ -289,7 +285,7 @@ export class Conversation {
 
   async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
     const used = this.#used
-    await this.#port.play((async function* () {
+    await this.port.play((async function* () {
       for await (const event of events) {
         if (event.type === 'usage') {
           used.requests++
@@ -301,7 +297,7 @@ export class Conversation {
   }
 
   async #cost(): Promise<void> {
-    const { usage: { input, output, cached, cost } } = await this.#agent.task({ taskId: this.#taskId })
+    const { usage: { input, output, cached, cost } } = await this.state()
     const { requests, estimated } = this.#used
     const number = (value: number): string => value.toLocaleString('en')
     this.#table([
@@ -315,24 +311,23 @@ export class Conversation {
   }
 
   #say(text: string): void {
-    this.#port.print(this.#rows(text))
+    this.port.print(this.#rows(text))
   }
 
   #rows(text: string): string[] {
-    return wrapText(printable(text), this.#setup.output.columns - 1)
-      .map((row) => row.trimEnd())
+    return wrapText(printable(text), this.setup.output.columns - 1).map((row) => row.trimEnd())
   }
 
   #list(lines: readonly string[]): void {
-    this.#port.print(lines.map((line) => `  ${cutToWidth(escapeControls(line), this.#setup.output.columns - 3)}`))
+    this.port.print(lines.map((line) => `  ${cutToWidth(escapeControls(line), this.setup.output.columns - 3)}`))
   }
 
   /** Prints two columns; one below the other on a narrow terminal. */
   #table(entries: readonly (readonly [string, string])[]): void {
-    const { palette, output: { columns } } = this.#setup
+    const { palette, output: { columns } } = this.setup
     const width = Math.min(Math.max(...entries.map(([name]) => name.length)) + 2, 36)
     const isWide = columns - width >= 30
-    this.#port.print(entries.flatMap(([name, text]) => {
+    this.port.print(entries.flatMap(([name, text]) => {
       const left = escapeControls(name)
       const rows = wrapText(escapeControls(text.split('\n')[0] ?? ''), isWide ? columns - width - 1 : columns - 5)
         .map((row) => row.trimEnd())

@@ -15,7 +15,6 @@ const INTERRUPTED = 130
 
 /** A conversation at a terminal: an input line at the bottom, and events above it. */
 export class Chat {
-  readonly #setup: ChatSetup
   readonly #screen: LiveScreen
   readonly #editor: LineEditor
   /** Used in place of screen and editor, at a terminal without escape sequences. */
@@ -39,8 +38,7 @@ export class Chat {
   #aside: Promise<unknown> = Promise.resolve()
   #isAside = false
 
-  constructor(setup: ChatSetup) {
-    this.#setup = setup
+  constructor(private readonly setup: ChatSetup) {
     if (setup.opening !== undefined) this.#queue.push(setup.opening)
     this.#screen = new LiveScreen(setup.output)
     this.#view = new EventView({
@@ -98,7 +96,7 @@ export class Chat {
   async run(): Promise<number> {
     const redraw = (): void => this.#draw()
     const spinner = setInterval(() => this.#spin(), SPIN_MS)
-    this.#setup.output.on('resize', redraw)
+    this.setup.output.on('resize', redraw)
     this.#typed.open()
     try {
       await this.#busy((signal) => this.#conversation.begin(signal))
@@ -114,7 +112,7 @@ export class Chat {
       return this.#exitCode
     } finally {
       clearInterval(spinner)
-      this.#setup.output.off('resize', redraw)
+      this.setup.output.off('resize', redraw)
       if (!this.#plain) this.#screen.clear()
       this.#plain?.dispose()
       this.#editor.dispose()
@@ -182,7 +180,7 @@ export class Chat {
       await task(turn.signal)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
-      const { palette, output: { columns } } = this.#setup
+      const { palette, output: { columns } } = this.setup
       this.#draw(failureRows(error, { palette, columns }))
     } finally {
       this.#turn = undefined
@@ -230,7 +228,7 @@ export class Chat {
   }
 
   async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
-    const { output } = this.#setup
+    const { output } = this.setup
     for await (const event of events) {
       const rows = this.#view.event(event, output.columns)
       if (this.#isAside) await this.#aside
@@ -260,7 +258,7 @@ export class Chat {
   }
 
   #waiting(): string[] {
-    const { palette, output: { columns } } = this.#setup
+    const { palette, output: { columns } } = this.setup
     return waitingRows(this.#steering, this.#queue, { palette, columns })
   }
 
@@ -275,7 +273,7 @@ export class Chat {
   #draw(finished: readonly string[] = []): void {
     if (this.#isAside) return
     if (this.#plain) return this.#printPlain(this.#plain, finished)
-    const { palette, output: { columns, rows } } = this.#setup
+    const { palette, output: { columns, rows } } = this.setup
     const width = columns - 1
     const above: string[] = []
     if (this.#turn) {

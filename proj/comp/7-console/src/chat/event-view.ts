@@ -27,7 +27,6 @@ export interface ViewOptions {
 
 /** Turns an agent's events into finished rows, a row in progress, and a status line. */
 export class EventView {
-  readonly #options: ViewOptions
   readonly #text: Flow
   readonly #reasoning: Flow
   readonly #running = new RunningCalls(MOST_OUTPUT)
@@ -38,8 +37,7 @@ export class EventView {
   /** What was printed last, to put a single blank row between text and calls. */
   #last: 'nothing' | 'text' | 'call' = 'nothing'
 
-  constructor(options: ViewOptions) {
-    this.#options = options
+  constructor(private readonly options: ViewOptions) {
     const { palette, signs } = options
     this.#text = signs ? new MarkdownFlow(palette, signs) : new TextFlow()
     this.#reasoning = new TextFlow((text) => palette.faint(text))
@@ -67,7 +65,7 @@ export class EventView {
 
   /** The last lines of a running command. */
   output(columns: number): string[] {
-    return this.#running.rows({ palette: this.#options.palette, columns })
+    return this.#running.rows({ palette: this.options.palette, columns })
   }
 
   /** Rows that may still change. */
@@ -77,7 +75,7 @@ export class EventView {
 
   /** Handles an event; returns finished rows. */
   event(event: AgentEvent, columns: number): string[] {
-    const { palette, roots, showReasoning, showsBegun, lineDiff } = this.#options
+    const { palette, roots, showReasoning, showsBegun, lineDiff } = this.options
     switch (event.type) {
       case 'turn_start':
         this.#status = 'Waiting for the model'
@@ -116,22 +114,17 @@ export class EventView {
         }
         return []
       case 'retry':
-        this.#status = `Trying again in ${duration(event.waitMs)}`
-        return [
-          ...this.#flush(columns), ...this.#note(noticeWords(event), columns),
-        ]
       case 'context':
-        return [
-          ...this.#flush(columns), ...this.#note(noticeWords(event), columns),
-          ...this.#summary(event.summary, columns),
-        ]
+      case 'notice': {
+        if (event.type === 'retry') this.#status = `Trying again in ${duration(event.waitMs)}`
+        const summary = event.type === 'context' ? this.#summary(event.summary, columns) : []
+        return [...this.#flush(columns), ...this.#note(noticeWords(event), columns), ...summary]
+      }
       case 'steer': {
         const rows = [...this.#flush(columns), ...this.#gap('text'), ...userRows(event.text, { palette, columns })]
         this.#last = 'nothing'
         return rows
       }
-      case 'notice':
-        return [...this.#flush(columns), ...this.#note(event.text, columns)]
       case 'end':
         return [...this.#flush(columns), ...this.#ending(event, columns)]
     }
@@ -149,18 +142,18 @@ export class EventView {
   }
 
   #note(text: string, columns: number): string[] {
-    return wrapText(escapeControls(`! ${text}`), columns - 1).map((row) => this.#options.palette.note(row.trimEnd()))
+    return wrapText(escapeControls(`! ${text}`), columns - 1).map((row) => this.options.palette.note(row.trimEnd()))
   }
 
   /** The summary that replaces older messages for the model. */
   #summary(text: string | undefined, columns: number): string[] {
     if (text === undefined) return []
-    const flow = new TextFlow((row) => this.#options.palette.faint(row))
+    const flow = new TextFlow((row) => this.options.palette.faint(row))
     return [...flow.push(text, columns), ...flow.end(columns)]
   }
 
   #ending({ reason }: Extract<AgentEvent, { type: 'end' }>, columns: number): string[] {
-    const { palette } = this.#options
+    const { palette } = this.options
     this.#running.clear()
     const { input, output, cost: price } = this.#used
     const facts = [

@@ -1,6 +1,7 @@
 import type { SessionInfo, SessionStore } from '../../../6-agent/src/index.js'
-import { existsSync, realpathSync } from 'node:fs'
-import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { existsSync } from 'node:fs'
+import { canonicalDirectory } from '../../../2-files/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls, shellWord } from '../../../0-text/src/index.js'
 
 /** Most missing roots that are named. */
@@ -8,12 +9,8 @@ const MOST_LOST = 3
 
 /** The conversations of a root: what was said there must not be sent to a model from elsewhere. @param root absolute */
 export function ofRoot(sessions: readonly SessionInfo[], root: string): SessionInfo[] {
-  const wanted = canonical(root)
-  return sessions.filter((session) => session.root !== undefined && canonical(session.root) === wanted)
-}
-
-function canonical(path: string): string {
-  return orNothing(() => realpathSync.native(path), path)
+  const wanted = canonicalDirectory(root)
+  return sessions.filter((session) => session.root !== undefined && canonicalDirectory(session.root) === wanted)
 }
 
 /** For conversations whose root no longer exists, explains how to continue them after the folder was moved. */

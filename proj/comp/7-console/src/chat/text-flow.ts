@@ -17,12 +17,9 @@ export interface Flow {
  * own, and with control characters escaped.
  */
 export class TextFlow implements Flow {
-  readonly #paint: (text: string) => string
   readonly #lines = new ArrivingLines()
 
-  constructor(paint: (text: string) => string = (text) => text) {
-    this.#paint = paint
-  }
+  constructor(private readonly paint: (text: string) => string = (text) => text) {}
 
   /** Adds a piece; returns finished rows. */
   push(piece: string, columns: number): string[] {
@@ -60,6 +57,6 @@ export class TextFlow implements Flow {
   }
 
   #row(row: string): string {
-    return row.trimEnd() === '' ? '' : `${INDENT}${this.#paint(row.trimEnd())}`
+    return row.trimEnd() === '' ? '' : `${INDENT}${this.paint(row.trimEnd())}`
   }
 }

@@ -5,12 +5,11 @@ import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
-import { createRunId } from '../../../3-transaction/src/index.js'
+import { createRunId, fileChanges } from '../../../3-transaction/src/index.js'
 import { mendPending } from './mend-pending.js'
 import { complete } from './name-completion.js'
 import { lineCount, pastedLines, short } from './pasted-lines.js'
 import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
-import { diffOfRun } from './run-diff.js'
 import type { InteractiveSetup } from './interactive-setup.js'
 import { readSubmission, type Submission } from './submission.js'
 
@@ -19,7 +18,6 @@ const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
 
 /** Takes input, a line or a paste at a time, and runs complete answers, in a single session. */
 export class InteractiveSession implements Prompted {
-  readonly setup: InteractiveSetup
   /** With links resolved, if the directory exists. */
   readonly root: string
   readonly #hermes: Hermes
@@ -38,9 +36,8 @@ export class InteractiveSession implements Prompted {
   #last: { runId: string; result: RunResult } | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(setup: InteractiveSetup) {
+  constructor(readonly setup: InteractiveSetup) {
     const { options, extending, consent } = setup
-    this.setup = setup
     this.root = orNothing(() => realpathSync.native(options.root), options.root)
     const { signal } = this.#ending
     this.#hermes = new Hermes({ ...options, ...extending, ...consent(signal), signal })
@@ -229,8 +226,8 @@ export class InteractiveSession implements Prompted {
   async showDiff(): Promise<void> {
     const { options, colour } = this.setup
     const style: ReportStyle = { colour, roots: [this.root, ...options.rootAliases] }
+    const show = await loadDiffRenderer(style)
     if (this.#pending.trim() !== '') {
-      const show = await loadDiffRenderer(style)
       const dry = new Hermes({
         ...options, dryRun: true, checkMs: 0, ...(this.#kept.length > 0 && { editFormats: this.#editFormats }),
         onEvent: (event) => {
@@ -247,7 +244,7 @@ export class InteractiveSession implements Prompted {
       this.tell('Nothing was changed; Enter runs it.\n')
       return
     }
-    const shown = this.#last === undefined ? undefined : await diffOfRun(this.root, this.#last.runId, style)
+    const shown = this.#last && show(await fileChanges(this.root, [this.#last.runId]))
     if (shown === undefined) this.tell('Nothing has run yet.\n')
     else this.tell(shown === '' ? 'The last run changed no file by its verbs.\n' : shown)
     if (this.#last?.result.gitCommit !== undefined) {

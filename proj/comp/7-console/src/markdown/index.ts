@@ -1,4 +1,3 @@
 export { ArrivingLines, HELD_END, INDENT } from './arriving-lines.js'
-export { MarkdownFlow } from './markdown-flow.js'
+export { MarkdownFlow, type Signs } from './markdown-flow.js'
 export { markdownRows } from './markdown-rows.js'
-export type { Signs } from './markdown-flow.js'

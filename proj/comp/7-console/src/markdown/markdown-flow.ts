@@ -39,8 +39,6 @@ export interface Signs {
  * when it has. Indented, and with control characters shown as escapes, as all that a model says.
  */
 export class MarkdownFlow {
-  readonly #palette: Palette
-  readonly #signs: Signs
   readonly #narrowest: number | undefined
   readonly #isWhole: boolean
   readonly #lines = new ArrivingLines()
@@ -56,11 +54,9 @@ export class MarkdownFlow {
    *   of its fences are left out
    */
   constructor(
-    palette: Palette, signs: Signs,
+    private readonly palette: Palette, private readonly signs: Signs,
     { narrowest, isWhole = false }: { narrowest?: number | undefined; isWhole?: boolean } = {},
   ) {
-    this.#palette = palette
-    this.#signs = signs
     this.#narrowest = narrowest
     this.#isWhole = isWhole
   }
@@ -129,7 +125,7 @@ export class MarkdownFlow {
     if (lines.length === 0) return []
     this.#table = []
     const look = {
-      width: columns - INDENT.length - 1, palette: this.#palette, rule: this.#signs.rule, narrowest: this.#narrowest,
+      width: columns - INDENT.length - 1, palette: this.palette, rule: this.signs.rule, narrowest: this.#narrowest,
     }
     const rows = tableRows(lines.map(printable), look)
     return rows ? rows.map(indented) : lines.flatMap((line) => this.#plain(line, columns))
@@ -137,7 +133,7 @@ export class MarkdownFlow {
 
   /** A line as it reads. */
   #shown(line: string, columns: number): string[] {
-    const palette = this.#palette
+    const palette = this.palette
     const width = columns - INDENT.length - 1
     if (this.#isWithin) return this.#fence ? this.#plain(line, columns) : this.#hanging('', '', 0, line, width)
     if (fenceAfter(line, this.#fence).isMark) return this.#plain(line, columns, (row) => palette.faint(row))
@@ -150,16 +146,16 @@ export class MarkdownFlow {
       const spans = inlineSpans(printable(heading)).map((span) => ({ ...span, strong: true as const }))
       return paintedRows(spans, width, palette).map(indented)
     }
-    if (RULE.test(line)) return [indented(palette.faint(this.#signs.rule.repeat(Math.min(width, LONGEST_RULE))))]
+    if (RULE.test(line)) return [indented(palette.faint(this.signs.rule.repeat(Math.min(width, LONGEST_RULE))))]
     const [, marks, quoted = ''] = QUOTE.exec(line) ?? []
     if (marks !== undefined) {
       const depth = marks.replaceAll(/[^>]/g, '').length
-      const bars = `${this.#signs.bar} `.repeat(Math.min(depth, Math.max(1, Math.floor(width / 8))))
+      const bars = `${this.signs.bar} `.repeat(Math.min(depth, Math.max(1, Math.floor(width / 8))))
       return this.#hanging(palette.faint(bars), palette.faint(bars), bars.length, quoted, width)
     }
     const [, before, mark, after = '', text = ''] = ITEM.exec(line) ?? []
     if (before !== undefined && mark !== undefined) {
-      const sign = /\d/.test(mark) ? mark : this.#signs.bullet
+      const sign = /\d/.test(mark) ? mark : this.signs.bullet
       const indent = cutIndent(before, width)
       const room = indent.length + sign.length + Math.min(after.length, 4)
       const first = `${indent}${palette.accent(sign)}${' '.repeat(Math.min(after.length, 4))}`
@@ -171,7 +167,7 @@ export class MarkdownFlow {
 
   /** A text behind what its first row begins with, its further rows below it. */
   #hanging(first: string, further: string, room: number, text: string, width: number): string[] {
-    const rows = paintedRows(inlineSpans(printable(text)), Math.max(2, width - room), this.#palette)
+    const rows = paintedRows(inlineSpans(printable(text)), Math.max(2, width - room), this.palette)
     return rows.map((row, index) => {
       const shown = `${index === 0 ? first : further}${row}`
       return shown.trim() === '' ? '' : indented(shown.trimEnd())

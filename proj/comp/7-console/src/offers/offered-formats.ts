@@ -1,9 +1,9 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  orNothing, type Given, type HermesEvent, type HermesOptions, type ModelResponse, type ReadFormat,
+import type {
+  Given, HermesEvent, HermesOptions, ModelResponse, ReadFormat,
 } from '../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../2-config/src/index.js'
+import { canonicalDirectory } from '../../../2-files/src/index.js'
 import { parseAnswer, unreadFormats } from '../../../1-reading/src/index.js'
 import { loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle } from '../../../1-reports/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
@@ -33,7 +33,7 @@ export async function offeredFormats({ answer, options, colour, columns }: Offer
   if (formats.length === 0) return undefined
   const known = new Set(outcome.blocks.map(placeOf))
   const style: ReportStyle = {
-    colour, dryRun: true, roots: [resolve(options.root), canonical(options.root), ...options.rootAliases],
+    colour, dryRun: true, roots: [resolve(options.root), canonicalDirectory(options.root), ...options.rootAliases],
   }
   const show = await loadDiffRenderer(style)
   const rows: string[] = []
@@ -57,8 +57,4 @@ export async function offeredFormats({ answer, options, colour, columns }: Offer
 
 function placeOf({ startLine, endLine }: { startLine: number; endLine: number }): string {
   return `${startLine}-${endLine}`
-}
-
-function canonical(root: string): string {
-  return orNothing(() => realpathSync.native(root), root)
 }

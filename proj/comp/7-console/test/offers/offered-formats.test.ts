@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { ReadFormat } from '../../../0-contracts/src/index.js'
-import { offeredFormats } from '../../src/offers/index.js'
+import { offeredFormats } from '../../src/offers/offered-formats.js'
 
 const CLINE = '<write_to_file>\n<path>new.txt</path>\n<content>\nnew\n</content>\n</write_to_file>\n'
 const RUNS = '<execute_command>\n<command>touch ran.txt</command>\n</execute_command>\n'

@@ -31,9 +31,7 @@ export async function batchQueueRunner(
     concurrency: run.concurrency,
     async run(prompt: BatchPrompt, settings: DecidingSettings): Promise<RunByWorker> {
       const unrun = ({ code, message, hint }: Pick<HermesError, 'code' | 'message' | 'hint'>): RunByWorker => (
-        { worker: 0, isUnrun: true, ran: {
-          report: { ...emptyPromptReport(prompt), error: { code, message, ...(hint !== undefined && { hint }) } },
-        } }
+        { worker: 0, isUnrun: true, ran: { report: { ...emptyPromptReport(prompt), error: { code, message, hint } } } }
       )
       try {
         const job = await sender.jobOf(prompt, plan)

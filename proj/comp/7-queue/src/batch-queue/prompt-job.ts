@@ -65,7 +65,7 @@ const RAN = notArray(v.object({
 /** A worker's report of a prompt it ran. */
 export interface ToldRun {
   report: Omit<PromptReport, 'id' | 'name' | 'line' | 'drifted' | 'toolsets'>
-  trajectory?: string
+  trajectory?: string | undefined
 }
 
 /** Kind of jobs: prompts. */

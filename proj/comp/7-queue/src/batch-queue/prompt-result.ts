@@ -14,7 +14,7 @@ export function promptResult(json: string, prompt: BatchPrompt, plan: BatchPlan)
   const toolsets = toolsetsOf(prompt, plan)
   const told = trajectory === undefined ? undefined : parsedForm(trajectory)
   return {
-    report: { ...report, id: content, name, line, drifted: false, ...(toolsets && { toolsets }) },
+    report: { ...report, id: content, name, line, drifted: false, toolsets },
     // Without a value it is not in the line.
     ...(isRecord(told) && { trajectory: JSON.stringify({ ...told, id: name, metadata }) }),
   }

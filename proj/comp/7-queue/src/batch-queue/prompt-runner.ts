@@ -1,26 +1,21 @@
-import { emptyPromptReport, promptHash, type BatchPrompt, type PromptReport, type RanPrompt } from '../batch/index.js'
-import type { ContentStore } from '../../../2-files/src/index.js'
+import { emptyPromptReport, promptHash, type BatchPrompt, type RanPrompt } from '../batch/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { beyondCeiling, carry, TreeFetcher, unpack, type Ceiling, type Done } from '../jobs/index.js'
+import { beyondCeiling, carry, TreeFetcher, unpack, type Done, type WorkPlace } from '../jobs/index.js'
 import { otherServer } from './other-server.js'
-import { readPrompt, type PromptAnswer, type PromptJob, type PromptSettings, type ToldRun } from './prompt-job.js'
+import {
+  readPrompt, type PromptAnswer, type PromptJob, type PromptSettings, type PromptText, type ToldRun,
+} from './prompt-job.js'
 
 /** A job as passed to the process that runs it: everything is on this host. */
 export interface LocalPrompt {
   settings: PromptSettings
   /** A directory that is copied, and never changed. */
-  workspace?: string
+  workspace: string | undefined
 }
 
-export interface PromptRunnerOptions {
-  store: ContentStore | undefined
+export interface PromptRunnerOptions extends Pick<WorkPlace, 'store' | 'ceiling' | 'directory' | 'name'> {
   /** Base URL of this worker's own server. */
   server: string
-  ceiling: Ceiling
-  /** Used by this worker only; its creator removes it. */
-  directory: string
-  /** Name of the worker. */
-  name: string
   /** Runs a prompt in another process. @throws where that died */
   run: (plan: LocalPrompt, prompt: BatchPrompt) => Promise<RanPrompt>
 }
@@ -33,17 +28,15 @@ export interface PromptDone {
 
 /** Fetches what a job needs, runs it, and makes the answer. */
 export class PromptRunner {
-  readonly #options: PromptRunnerOptions
   readonly #trees: TreeFetcher
 
-  constructor(options: PromptRunnerOptions) {
-    this.#options = options
+  constructor(private readonly options: PromptRunnerOptions) {
     this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
   /** @throws HermesError `INVALID_JOB`, or errors of the store; and where the process of the prompt died */
   async run({ name, settings, prompt: sent }: PromptJob): Promise<PromptDone> {
-    const { store, ceiling, server, run } = this.#options
+    const { store, ceiling, server, run } = this.options
     const prompt = promptOf(name, settings, readPrompt(await unpack(sent, store)))
     const refused = otherServer(settings.server, server) ?? beyondCeiling(settings.execution, ceiling, 'batch')
     if (refused) {
@@ -54,7 +47,7 @@ export class PromptRunner {
     }
     const { workspace } = settings
     const ran = await this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (directory) => (
-      run({ settings, ...(directory !== undefined && { workspace: directory }) }, prompt)
+      run({ settings, workspace: directory }, prompt)
     ))
     try {
       return { ran, done: { kind: 'answer', answer: await this.#answer(ran) } }
@@ -67,27 +60,20 @@ export class PromptRunner {
   async #answer({ report, trajectory }: RanPrompt, { isUnrun = false } = {}): Promise<PromptAnswer> {
     const { counts, tools, usage, reason, error, durationMs } = report
     const told: ToldRun = {
-      report: { counts, tools, usage, durationMs, ...(reason !== undefined && { reason }), ...(error && { error }) },
-      ...(trajectory !== undefined && { trajectory }),
+      report: { counts, tools, usage, durationMs, reason, ...(error && { error }) }, trajectory,
     }
-    const ran = await carry(JSON.stringify(told), 'result', this.#options.store)
-    return { version: 1, worker: this.#options.name, ran, ...(isUnrun && { unrun: true }) }
+    const ran = await carry(JSON.stringify(told), 'result', this.options.store)
+    return { version: 1, worker: this.options.name, ran, ...(isUnrun && { unrun: true }) }
   }
 }
 
 function promptOf(
-  name: string, { agent, execution }: PromptSettings, said: { prompt: string; systemPrompt?: string | undefined },
+  name: string, { agent: { model, maxTurns }, execution: { toolsets } }: PromptSettings,
+  { prompt, systemPrompt }: PromptText,
 ): BatchPrompt {
-  const { prompt, systemPrompt } = said
-  const { model, maxTurns } = agent
-  const { toolsets } = execution
-  return {
-    name, line: 0, content: promptHash(prompt), prompt, model, ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(maxTurns !== undefined && { maxTurns }), ...(toolsets && { toolsets }),
-  }
+  return { name, line: 0, content: promptHash(prompt), prompt, model, systemPrompt, maxTurns, toolsets }
 }
 
 function failed(prompt: BatchPrompt, { code, message, hint }: HermesError): RanPrompt {
-  const error: PromptReport['error'] = { code, message, ...(hint !== undefined && { hint }) }
-  return { report: { ...emptyPromptReport(prompt), error } }
+  return { report: { ...emptyPromptReport(prompt), error: { code, message, hint } } }
 }

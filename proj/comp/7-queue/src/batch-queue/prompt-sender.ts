@@ -8,15 +8,11 @@ import type { PromptJob, PromptSettings, PromptText } from './prompt-job.js'
 
 /** Makes jobs of prompts; whatever else they need is put into the store, once. */
 export class PromptSender {
-  readonly #store: ContentStore | undefined
   readonly #trees: TreeSender
-  readonly #yes: boolean
 
   /** @param yes whether dangerous commands are approved in advance */
-  constructor(store: ContentStore | undefined, yes: boolean) {
-    this.#store = store
+  constructor(private readonly store: ContentStore | undefined, private readonly yes: boolean) {
     this.#trees = new TreeSender(store)
-    this.#yes = yes
   }
 
   /**
@@ -33,24 +29,22 @@ export class PromptSender {
     const { sandbox, network, gitCommit, enabledToolsets, systemPrompt } = agent
     const model = prompt.model ?? agent.model
     const toolsets = toolsetsOf(prompt, plan) ?? enabledToolsets
-    const said: PromptText = { prompt: prompt.prompt, ...optional('systemPrompt', prompt.systemPrompt ?? systemPrompt) }
+    const said: PromptText = { prompt: prompt.prompt, systemPrompt: prompt.systemPrompt ?? systemPrompt }
     return {
       version: 1, name: prompt.name.slice(0, 256),
       settings: {
         workspace: await this.#workspaceOf(plan.workspace),
         server: serverName(baseURL),
         agent: {
-          model, style,
-          ...optional('maxTurns', prompt.maxTurns ?? maxTurns), ...optional('contextWindow', contextWindow),
-          ...optional('disabledToolsets', disabledToolsets && [...disabledToolsets]),
-          ...optional('price', priceOf(model, agent)),
+          model, style, maxTurns: prompt.maxTurns ?? maxTurns, contextWindow,
+          disabledToolsets: disabledToolsets && [...disabledToolsets], price: priceOf(model, agent),
         },
         execution: {
-          ...optional('toolsets', toolsets && [...toolsets]), ...optional('sandbox', sandbox),
-          ...optional('gitCommit', gitCommit), ...carriedNetwork(network), ...(this.#yes && { yes: true }),
+          toolsets: toolsets && [...toolsets], sandbox, gitCommit, network: carriedNetwork(network),
+          yes: this.yes || undefined,
         },
       },
-      prompt: await carry(JSON.stringify(said), 'prompt', this.#store),
+      prompt: await carry(JSON.stringify(said), 'prompt', this.store),
     }
   }
 
@@ -60,9 +54,4 @@ export class PromptSender {
     await requireFixture(source.directory)
     return { kind: 'tree', content: await this.#trees.send(source.directory) }
   }
-}
-
-/** Leaves out an undefined field, since the job is JSON. */
-function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [name in Name]?: Value } {
-  return value === undefined ? {} : { [name]: value } as { [name in Name]: Value }
 }

@@ -29,13 +29,9 @@ function planOf({ settings, workspace }: LocalPrompt, own: OwnAgent, ceiling: Ce
   const { yes, sandbox, network, gitCommit, toolsets, timeoutMs } = underCeiling(settings.execution, ceiling)
   return {
     agent: {
-      ...own, model, style, ...approvals(yes),
-      ...(maxTurns !== undefined && { maxTurns }), ...(contextWindow !== undefined && { contextWindow }),
-      ...(disabledToolsets && { disabledToolsets }), ...(price && { price }),
-      ...(toolsets && { enabledToolsets: toolsets }),
-      ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
-      ...(gitCommit !== undefined && { gitCommit }),
-      ...(timeoutMs !== undefined && { limits: { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs } }),
+      ...own, model, style, ...approvals(yes), maxTurns, contextWindow, disabledToolsets, price,
+      enabledToolsets: toolsets, sandbox, network, gitCommit,
+      limits: timeoutMs === undefined ? undefined : { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs },
     },
     workspace: workspace === undefined ? { kind: 'empty' }
       : { kind: 'fixture', directory: workspace, within: workspace },

@@ -30,10 +30,10 @@ export interface PromptReport extends KeptReport {
   usage: TokenCount
   /** Number of answers that each extension changed before they ran, by its name; absent for none. */
   extensions?: Record<string, number>
-  toolsets?: readonly string[]
+  toolsets?: readonly string[] | undefined
   /** How the conversation ended; absent if it failed. */
-  reason?: EndReason
-  error?: { code: string; message: string; hint?: string }
+  reason?: EndReason | undefined
+  error?: { code: string; message: string; hint?: string | undefined }
   durationMs: number
 }
 

@@ -28,10 +28,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
   } = agent
   const { mapping: _, hermes: _program, ...decides } = await decidingSettings({
     mapping: '', format: undefined, program,
-    execution: {
-      ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
-      ...(policy !== undefined && { policy }),
-    },
+    execution: { sandbox, network, policy },
   })
   return {
     agent: { ...agent, ...approvals(yes) },

@@ -3,6 +3,7 @@ import {
 } from '../../../6-replay/src/index.js'
 import { answerOfYes } from '../../../0-contracts/src/index.js'
 import { startWorker } from '../../../2-processes/src/index.js'
+import { servedDirectory } from '../jobs/index.js'
 import { emptyPromptReport, type BatchPlan, type BatchRunner, type RanPrompt } from './batch-model.js'
 import type { BatchPrompt } from './prompt-file.js'
 import { runPrompt } from './run-prompt.js'
@@ -47,12 +48,9 @@ export async function batchRunner(
 
 /** If this process is a worker: serves until its parent is gone. @returns whether it was one */
 export async function serveIfBatching(plan: BatchPlan): Promise<boolean> {
-  const directory = process.env[WORKER]
-  if (directory === undefined || !process.send) return false
-  delete process.env[WORKER]
-  const controller = new AbortController()
-  // A signal from the terminal reaches the whole process group: the parent decides what to do about it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  const served = servedDirectory(WORKER)
+  if (!served) return false
+  const { directory, controller } = served
   const { signal } = controller
   await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) =>
     runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())

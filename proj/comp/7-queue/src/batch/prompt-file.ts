@@ -13,11 +13,11 @@ export interface BatchPrompt {
   content: string
   prompt: string
   /** Use only verbs of these toolsets, whatever the flags say. */
-  toolsets?: readonly string[]
+  toolsets?: readonly string[] | undefined
   /** These replace the values of the flags. */
-  systemPrompt?: string
-  model?: string
-  maxTurns?: number
+  systemPrompt?: string | undefined
+  model?: string | undefined
+  maxTurns?: number | undefined
   /** All other fields, stored with the trajectory. */
   metadata?: Readonly<Record<string, unknown>>
 }
@@ -58,14 +58,12 @@ function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
     return { line, problem: "its 'system_prompt' is no text" }
   }
   if (model !== undefined && typeof model !== 'string') return { line, problem: "its 'model' is no text" }
-  if (maxTurns !== undefined && !(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0)) {
+  if (maxTurns !== undefined && (typeof maxTurns !== 'number' || !Number.isInteger(maxTurns) || maxTurns <= 0)) {
     return { line, problem: "its 'max_turns' is no whole number from 1" }
   }
   return {
-    name: id === undefined ? `line ${line}` : String(id), line, prompt,
-    content: promptHash(prompt),
-    ...(toolsets !== undefined && { toolsets }), ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(model !== undefined && { model }), ...(typeof maxTurns === 'number' && { maxTurns }),
+    name: id === undefined ? `line ${line}` : String(id), line, prompt, content: promptHash(prompt), toolsets,
+    systemPrompt, model, maxTurns,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }
 }

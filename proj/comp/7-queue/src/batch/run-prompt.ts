@@ -109,7 +109,7 @@ function count(report: PromptReport, event: AgentEvent): void {
 function errorOf(error: unknown): NonNullable<PromptReport['error']> {
   if (error instanceof HermesError) {
     const { code, message, hint } = error
-    return { code, message, ...(hint !== undefined && { hint }) }
+    return { code, message, hint }
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
     return { code: 'CANCELLED', message: 'The batch was interrupted' }

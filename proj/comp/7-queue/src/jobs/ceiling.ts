@@ -56,16 +56,13 @@ function networkBeyond(asked: NetworkReach = false, own: NetworkReach): string |
 export function underCeiling<Execution extends AskedExecution>(
   { yes, sandbox, timeoutMs, toolsets, ...rest }: Execution, ceiling: Ceiling,
 ): Omit<Execution, 'yes' | 'sandbox' | 'timeoutMs' | 'toolsets'> & AskedExecution & { yes: boolean } {
-  const stricter = sandboxOf(sandbox, ceiling.sandbox)
   // If the job does not set it, its policy decides, which may allow more than the worker's hosts.
   const network = rest.network ?? (typeof ceiling.network === 'object' ? false : undefined)
   const time = Math.min(timeoutMs ?? Infinity, ceiling.timeoutMs ?? Infinity)
   const verbs = toolsets ?? ceiling.toolsets
   return {
-    ...rest, yes: yes === true && ceiling.yes,
-    ...(stricter !== undefined && { sandbox: stricter }), ...(network !== undefined && { network }),
-    ...(time !== Infinity && { timeoutMs: time }),
-    ...(verbs && { toolsets: [...verbs] }),
+    ...rest, yes: yes === true && ceiling.yes, sandbox: sandboxOf(sandbox, ceiling.sandbox), network,
+    timeoutMs: time === Infinity ? undefined : time, toolsets: verbs && [...verbs],
   }
 }
 

@@ -34,9 +34,8 @@ export const NETWORK = v.union([
 ])
 
 /** The library's option in the form for a job. */
-export function carriedNetwork(network: NetworkReach | undefined): { network?: boolean | string[] } {
-  if (network === undefined || network === false) return {}
-  return { network: network === true || [...network] }
+export function carriedNetwork(network: NetworkReach | undefined): boolean | string[] | undefined {
+  return network === undefined || network === false ? undefined : network === true || [...network]
 }
 
 /** Names of toolsets; messages repeat them. */

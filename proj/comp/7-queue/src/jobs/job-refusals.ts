@@ -8,15 +8,10 @@ const MOST_REASONS = 1000
 
 /** Tracks which workers on a queue have refused a job, so that it goes to the others before it returns. */
 export class Refusals {
-  readonly #queue: Queue
-  readonly #name: string
   /** The workers present when all had refused for a reason: they will refuse it again. */
   readonly #byAll = new Map<string, ReadonlySet<string>>()
 
-  private constructor(queue: Queue, name: string) {
-    this.#queue = queue
-    this.#name = name
-  }
+  private constructor(private readonly queue: Queue, private readonly name: string) {}
 
   /** @param name of this worker. @throws HermesError `UNREACHABLE` */
   static async open(connection: Connection, { queue, name }: { queue: string; name: string }): Promise<Refusals> {
@@ -31,7 +26,7 @@ export class Refusals {
   async mayBeTaken(job: Job, why: string): Promise<boolean> {
     const workers = await this.#workers()
     if ([...workers].every((name) => this.#byAll.get(why)?.has(name))) return false
-    const refused = new Set([...refusedBy(job.progress), this.#name])
+    const refused = new Set([...refusedBy(job.progress), this.name])
     if (![...workers].every((name) => refused.has(name))) {
       await job.updateProgress({ refusedBy: [...refused] })
       return true
@@ -43,14 +38,14 @@ export class Refusals {
   }
 
   close(): Promise<void> {
-    return this.#queue.close()
+    return this.queue.close()
   }
 
   /** Names of the workers present now; only this one's where the server does not report them. */
   async #workers(): Promise<ReadonlySet<string>> {
-    const found = await this.#queue.getWorkers()
+    const found = await this.queue.getWorkers()
     const names = found.map(({ rawname = '' }) => rawname.slice(rawname.indexOf(NAMED) + NAMED.length))
-    return new Set([...names.filter((name) => name !== ''), this.#name])
+    return new Set([...names.filter((name) => name !== ''), this.name])
   }
 }
 

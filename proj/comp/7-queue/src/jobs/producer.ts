@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JobsOptions, Queue, QueueEvents } from 'bullmq'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { connect, PREFIX, serverWarnings, type Connection, type OnNotice } from './redis-connection.js'
+import { connect, PREFIX, serverWarnings, within, type Connection, type OnNotice } from './redis-connection.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
 
@@ -45,36 +45,20 @@ export type Kept = 'all' | 'begun' | 'none'
 
 /** Puts jobs on the queue and returns their results, each exactly once. */
 export class QueueProducer<Job extends QueueJob, Answer> {
-  readonly #kind: JobKind<Job, Answer>
-  readonly #onNotice: OnNotice
-  readonly #connection: Connection
-  readonly #queue: Queue
-  readonly #events: QueueEvents
-  readonly #run: string
   readonly #outstanding = new Map<string, Outstanding<Job, Answer>>()
   /** Ids of jobs whose results were returned and are not settled yet. */
   readonly #taken = new Set<string>()
-  readonly #isResumed: boolean
-  readonly #retryMs: number
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   /** As last reported. */
   #hasWorkers = true
 
   private constructor(
-    { connection, queue, events }: { connection: Connection; queue: Queue; events: QueueEvents },
-    { kind, run, isResumed, onNotice, retryMs = FIRST_RETRY_MS }: ProducerOptions<Job, Answer>,
+    private readonly connection: Connection, private readonly queue: Queue, private readonly events: QueueEvents,
+    private readonly options: ProducerOptions<Job, Answer>,
   ) {
-    this.#kind = kind
-    this.#onNotice = onNotice
-    this.#connection = connection
-    this.#run = run
-    this.#isResumed = isResumed
-    this.#retryMs = retryMs
-    this.#queue = queue
-    this.#events = events
-    this.#events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue))
-    this.#events.on('failed', ({ jobId, failedReason }) => this.#end({ id: jobId, failed: failedReason }))
+    this.events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue))
+    this.events.on('failed', ({ jobId, failedReason }) => this.#end({ id: jobId, failed: failedReason }))
     this.#lookAgain()
   }
 
@@ -93,7 +77,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
       const events = await connection.begun(() => new QueueEvents(kind.queue, {
         prefix: PREFIX, connection: connection.another(), lastEventId: newest?.[0] ?? '0-0',
       }))
-      return new QueueProducer({ connection, queue, events }, options)
+      return new QueueProducer(connection, queue, events, options)
     } catch (error) {
       connection.close()
       throw error
@@ -111,14 +95,14 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     const ended = new Promise<JobEnd<Answer> | undefined>((end) =>
       this.#outstanding.set(id, { job, end, askedAt: Date.now() }))
     await this.#add(id, job)
-    if (this.#isResumed) await this.#look(id, { again: true })
+    if (this.options.isResumed) await this.#look(id, { again: true })
     return ended
   }
 
   /** Called when the result is stored: removes it from the queue. Dead letters stay. */
   async settled(end: JobEnd<Answer>): Promise<void> {
     this.#taken.delete(end.id)
-    if ('answer' in end) await this.#quietly(() => this.#queue.remove(end.id))
+    if ('answer' in end) await this.#quietly(() => this.queue.remove(end.id))
   }
 
   /** Stops waiting for outstanding jobs. @returns how many of these are still on the queue */
@@ -128,10 +112,10 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     for (const [, { end }] of left) end(undefined)
     if (kept === 'all') return left.length
     let removed = 0
-    await inTime(Promise.all(left.map(([id]) => this.#quietly(async () => {
-      if (kept === 'begun' && !NOT_BEGUN.has(await this.#queue.getJobState(id))) return
+    await within(CLOSE_MS, Promise.all(left.map(([id]) => this.#quietly(async () => {
+      if (kept === 'begun' && !NOT_BEGUN.has(await this.queue.getJobState(id))) return
       // A job in progress stays until it is done.
-      const gone = await this.#queue.remove(id)
+      const gone = await this.queue.remove(id)
       removed += gone
     }))))
     return left.length - removed
@@ -141,25 +125,26 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     this.#isClosed = true
     clearTimeout(this.#timer)
     // This waits for an event, until its connection is closed.
-    const events = this.#events.close()
-    await inTime(this.#quietly(() => this.#queue.close()))
-    this.#connection.close()
-    await inTime(this.#quietly(() => events))
+    const events = this.events.close()
+    await within(CLOSE_MS, this.#quietly(() => this.queue.close()))
+    this.connection.close()
+    await within(CLOSE_MS, this.#quietly(() => events))
   }
 
   /** A unique id; the same work may be requested several times at once. */
   #idOf({ settings }: Job, content: string): string {
     for (let times = 1; ; times++) {
-      const key = [this.#run, content, settings, times]
+      const key = [this.options.run, content, settings, times]
       const id = createHash('sha256').update(JSON.stringify(key)).digest('hex')
       if (!this.#outstanding.has(id) && !this.#taken.has(id)) return id
     }
   }
 
   async #add(id: string, job: Job): Promise<void> {
-    const backoff = { type: 'exponential', delay: this.#retryMs, jitter: 0.5 }
+    const { kind, retryMs = FIRST_RETRY_MS } = this.options
+    const backoff = { type: 'exponential', delay: retryMs, jitter: 0.5 }
     try {
-      await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, backoff, jobId: id })
+      await this.queue.add(kind.job, job, { ...JOB_OPTIONS, backoff, jobId: id })
     } catch (error) {
       // The connection was lost meanwhile, so the job may be there or not: the next check shows.
       if (!this.#isClosed && isLost(error)) return
@@ -174,7 +159,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   #completed(id: string, returned: unknown): void {
     if (!this.#outstanding.has(id)) return
     try {
-      this.#end({ id, answer: this.#kind.readAnswer(returned) })
+      this.#end({ id, answer: this.options.kind.readAnswer(returned) })
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.#end({ id, failed: error.message })
@@ -206,13 +191,13 @@ export class QueueProducer<Job extends QueueJob, Answer> {
    * @param again whether a failed job of an earlier start is run again, since a store or worker may be there now
    */
   async #look(id: string, { again = false } = {}): Promise<void> {
-    const state = await this.#queue.getJobState(id)
+    const state = await this.queue.getJobState(id)
     const outstanding = this.#outstanding.get(id)
     if (!outstanding) return
     outstanding.askedAt = Date.now()
     if (state === 'unknown') return this.#add(id, outstanding.job)
     if (state !== 'completed' && state !== 'failed') return
-    const found = await this.#queue.getJob(id)
+    const found = await this.queue.getJob(id)
     if (state === 'failed' && again && found) {
       return found.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     }
@@ -224,9 +209,10 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   async #lookForWorkers(): Promise<void> {
     if (this.#outstanding.size === 0) return
     const hadWorkers = this.#hasWorkers
-    this.#hasWorkers = await this.#queue.getWorkersCount() > 0
+    this.#hasWorkers = await this.queue.getWorkersCount() > 0
     if (!hadWorkers || this.#hasWorkers || this.#isClosed) return
-    this.#onNotice(`No worker takes ${this.#kind.what} from the queue. Start one: ${this.#kind.workerCommand}`)
+    const { what, workerCommand } = this.options.kind
+    this.options.onNotice(`No worker takes ${what} from the queue. Start one: ${workerCommand}`)
   }
 
   /** For operations that may fail while the queue is unreachable: they are repeated later, or unnecessary. */
@@ -246,10 +232,4 @@ function isLost(error: unknown): boolean {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 200) : String(error)
-}
-
-async function inTime(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))])
-  clearTimeout(timer)
 }

@@ -7,8 +7,8 @@ export interface QueuePlace {
   readonly host: string
   readonly port: number
   readonly db: number
-  readonly username?: string
-  readonly password?: string
+  readonly username: string | undefined
+  readonly password: string | undefined
   readonly isEncrypted: boolean
 }
 
@@ -37,7 +37,7 @@ export function queuePlace(
   const port = url.port === '' ? 6379 : Number(url.port)
   return {
     name: `${url.protocol}//${url.hostname}:${port}/${db}`, host, port, db: Number(db),
-    isEncrypted: url.protocol === 'rediss:', ...(username && { username }), ...(password && { password }),
+    isEncrypted: url.protocol === 'rediss:', username: username || undefined, password: password || undefined,
   }
 }
 

@@ -38,26 +38,16 @@ export interface QueueRunOptions<Job extends QueueJob, Answer extends { worker: 
 
 /** Gives work to others by a queue, until interrupted. */
 export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
-  readonly store: ContentStore | undefined
-  /** Most jobs on the queue at a time. */
-  readonly concurrency: number
-  readonly #producer: QueueProducer<Job, Answer>
-  readonly #onNotice: (notice: string) => void
-  readonly #options: QueueRunOptions<Job, Answer>
   readonly #workers = new Map<string, number>()
   #left = Promise.resolve(0)
 
   private constructor(
-    { store, concurrency, onNotice }: Pick<QueueSettings, 'concurrency' | 'onNotice'> & {
-      store: ContentStore | undefined
-    },
-    producer: QueueProducer<Job, Answer>, options: QueueRunOptions<Job, Answer>,
+    readonly store: ContentStore | undefined,
+    /** Most jobs on the queue at a time. */
+    readonly concurrency: number,
+    private readonly onNotice: (notice: string) => void,
+    private readonly producer: QueueProducer<Job, Answer>, private readonly options: QueueRunOptions<Job, Answer>,
   ) {
-    this.store = store
-    this.concurrency = concurrency
-    this.#producer = producer
-    this.#onNotice = onNotice
-    this.#options = options
     const { signal } = options
     if (signal.aborted) this.#abandon()
     signal.addEventListener('abort', this.#abandon, { once: true })
@@ -71,12 +61,12 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     const place = queuePlace(queue)
     const store = written === undefined ? undefined : await openContentStore(written)
     const producer = await QueueProducer.open(place, { kind, ...runOf(directory), onNotice })
-    return new QueueRun({ store, concurrency, onNotice }, producer, options)
+    return new QueueRun(store, concurrency, onNotice, producer, options)
   }
 
   /** Waits for the end of a job; `undefined` if an interrupt came first. */
   async ask(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
-    return this.#options.signal.aborted ? undefined : this.#producer.run(job, content)
+    return this.options.signal.aborted ? undefined : this.producer.run(job, content)
   }
 
   /**
@@ -87,7 +77,7 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     try {
       return await read(end.answer)
     } catch (error) {
-      if (error instanceof HermesError && LOST.has(error.code)) await this.#producer.settled(end)
+      if (error instanceof HermesError && LOST.has(error.code)) await this.producer.settled(end)
       throw error
     }
   }
@@ -100,21 +90,21 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   }
 
   settled(end: JobEnd<Answer>): Promise<void> {
-    return this.#producer.settled(end)
+    return this.producer.settled(end)
   }
 
   async close(): Promise<void> {
-    const { signal, directory, kind } = this.#options
+    const { signal, directory, kind } = this.options
     signal.removeEventListener('abort', this.#abandon)
     const count = await this.#left
-    await this.#producer.close()
+    await this.producer.close()
     if (count === 0 || directory === undefined) return
     const [stay, whose] = count === 1 ? ['stays', 'its result'] : ['stay', 'their results']
-    this.#onNotice(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.`)
+    this.onNotice(`${plural(count, kind.what.replace(/s$/, ''))} ${stay} on the queue; --resume takes ${whose}.`)
   }
 
   readonly #abandon = (): void => {
-    this.#left = this.#producer.abandon(this.#options.kept)
+    this.#left = this.producer.abandon(this.options.kept)
   }
 }
 

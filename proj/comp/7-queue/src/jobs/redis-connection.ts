@@ -134,6 +134,13 @@ async function inTime(work: Promise<unknown>): Promise<void> {
   }
 }
 
+/** Waits for work to settle, at most `ms` milliseconds. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([work.catch(() => undefined), new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}
+
 /** Warnings about server settings that may lose jobs, one line each; none where they may not be read. */
 export async function serverWarnings(client: Redis, what: string): Promise<string[]> {
   let told: string

@@ -5,15 +5,10 @@ import { requireStore } from './carried.js'
 
 /** Trees of the store as directories of this host, for as long as they are needed. */
 export class TreeFetcher {
-  readonly #store: ContentStore | undefined
-  readonly #directory: string
   #trees: TreeCache | undefined
 
   /** @param directory of this worker alone; whoever made it removes it */
-  constructor(store: ContentStore | undefined, directory: string) {
-    this.#store = store
-    this.#directory = directory
-  }
+  constructor(private readonly store: ContentStore | undefined, private readonly directory: string) {}
 
   /**
    * Calls `task` with a directory, which is not to be changed; with `undefined` for `undefined`.
@@ -22,7 +17,7 @@ export class TreeFetcher {
    */
   async with<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
     if (address === undefined) return task(undefined)
-    this.#trees ??= new TreeCache(requireStore(this.#store), mkdtempSync(join(this.#directory, 'trees-')))
+    this.#trees ??= new TreeCache(requireStore(this.store), mkdtempSync(join(this.directory, 'trees-')))
     return this.#trees.using(address, task)
   }
 }

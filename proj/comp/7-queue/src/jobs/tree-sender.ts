@@ -5,20 +5,17 @@ import { requireStore } from './carried.js'
 
 /** Puts directories into the store, each once. */
 export class TreeSender {
-  readonly #store: ContentStore | undefined
   /** Addresses by directory. */
   readonly #sent = new Map<string, Promise<string>>()
 
-  constructor(store: ContentStore | undefined) {
-    this.#store = store
-  }
+  constructor(private readonly store: ContentStore | undefined) {}
 
   /**
    * @returns its address.
    * @throws HermesError without a store, for a directory that cannot be read, and for one that the store cannot carry
    */
   send(directory: string): Promise<string> {
-    const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.#store))
+    const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.store))
     this.#sent.set(directory, known)
     return known
   }

@@ -8,12 +8,18 @@ export function childEnvironment(directory: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), [DIRECTORY]: directory }
 }
 
-/** Where this process works for a worker: where it makes its workspaces, and what ends them. */
-export function servedDirectory(): { directory: string; controller: AbortController } | undefined {
-  const directory = process.env[DIRECTORY]
+/**
+ * Where this process works for another: where it makes its workspaces, and what ends them.
+ *
+ * @param variable that names the directory. Default: that of workers on a queue
+ */
+export function servedDirectory(
+  variable = DIRECTORY,
+): { directory: string; controller: AbortController } | undefined {
+  const directory = process.env[variable]
   if (directory === undefined || !process.send) return undefined
-  delete process.env[DIRECTORY]
-  // A signal of the terminal reaches the whole group: what to do about it, the worker says.
+  delete process.env[variable]
+  // A signal of the terminal reaches the whole group: what to do about it, the parent says.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   return { directory, controller: new AbortController() }
 }

@@ -1,6 +1,6 @@
 import type { Job, Worker } from 'bullmq'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { connect, PREFIX, serverWarnings, type Connection, type OnNotice } from './redis-connection.js'
+import { connect, PREFIX, serverWarnings, within, type Connection, type OnNotice } from './redis-connection.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
 import { Refusals } from './job-refusals.js'
@@ -41,19 +41,14 @@ export interface WorkerOptions<TheJob extends QueueJob, Answer> {
 
 /** Takes jobs of one kind from their queue. */
 export class QueueWorker<TheJob extends QueueJob, Answer> {
-  readonly #connection: Connection
-  readonly #worker: Worker
-  readonly #refusals: Refusals
   /** Jobs without an answer yet. */
   readonly #active = new Set<Promise<unknown>>()
   #rest: NodeJS.Timeout | undefined
   #isClosing = false
 
-  private constructor(connection: Connection, worker: Worker, refusals: Refusals) {
-    this.#connection = connection
-    this.#worker = worker
-    this.#refusals = refusals
-  }
+  private constructor(
+    private readonly connection: Connection, private readonly worker: Worker, private readonly refusals: Refusals,
+  ) {}
 
   /** Opens the worker, which takes jobs from then on. @throws HermesError `UNREACHABLE` */
   static async open<TheJob extends QueueJob, Answer>(
@@ -90,11 +85,11 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   async close(graceMs = LOCK_MS): Promise<number> {
     this.#isClosing = true
     clearTimeout(this.#rest)
-    await within(graceMs, this.#worker.pause(true).then(() => Promise.allSettled(this.#active)))
+    await within(graceMs, this.worker.pause(true).then(() => Promise.allSettled(this.#active)))
     const left = this.#active.size
-    await within(graceMs, this.#worker.close(left > 0))
-    await within(graceMs, this.#refusals.close())
-    this.#connection.close()
+    await within(graceMs, this.worker.close(left > 0))
+    await within(graceMs, this.refusals.close())
+    this.connection.close()
     return left
   }
 
@@ -110,7 +105,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   async #process(
     job: Job, token: string | undefined, { kind, run, restMs = REST_MS }: WorkerOptions<TheJob, Answer>,
   ): Promise<Answer> {
-    const { UnrecoverableError, WaitingError } = this.#connection.bullmq
+    const { UnrecoverableError, WaitingError } = this.connection.bullmq
     let done: Done<Answer>
     try {
       done = await run(kind.readJob(job.data))
@@ -120,7 +115,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     }
     if (done.kind === 'answer') return done.answer
     if (done.kind === 'refused') {
-      if (!await this.#refusals.mayBeTaken(job, done.why)) return done.answer
+      if (!await this.refusals.mayBeTaken(job, done.why)) return done.answer
       await this.#restAWhile(restMs)
     }
     // Not a failure: the next worker takes it at once.
@@ -131,16 +126,9 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   async #restAWhile(restMs: number): Promise<void> {
     if (this.#isClosing) return
     clearTimeout(this.#rest)
-    await this.#worker.pause(true)
+    await this.worker.pause(true)
     this.#rest = setTimeout(() => {
-      if (!this.#isClosing) this.#worker.resume().catch(() => undefined)
+      if (!this.#isClosing) this.worker.resume().catch(() => undefined)
     }, restMs)
   }
-}
-
-/** Waits for work to settle, at most `ms` milliseconds. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([work.catch(() => undefined), new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
-  clearTimeout(timer)
 }

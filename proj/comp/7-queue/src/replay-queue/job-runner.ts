@@ -1,6 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ContentStore } from '../../../2-files/src/index.js'
-import { beyondCeiling, carry, requireStore, TreeFetcher, unpack, type Ceiling } from '../jobs/index.js'
+import { beyondCeiling, carry, requireStore, TreeFetcher, unpack, type WorkPlace } from '../jobs/index.js'
 import { unrunReport, withoutPlaces, type Replayed } from '../../../6-replay/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import { readTranscript, type JobSettings, type ReplayAnswer, type ReplayJob } from './job-schema.js'
@@ -9,36 +8,28 @@ import { readTranscript, type JobSettings, type ReplayAnswer, type ReplayJob } f
 export interface LocalPlan {
   settings: JobSettings
   /** Directories that are copied or compared, and never changed. */
-  workspace?: string
-  expect?: string
+  workspace: string | undefined
+  expect: string | undefined
   /** Text of the mapping, unless it is built in. */
-  mapping?: string
+  mapping: string | undefined
 }
 
-export interface JobRunnerOptions {
-  store: ContentStore | undefined
-  ceiling: Ceiling
-  /** Used by this worker only; its creator removes it. */
-  directory: string
-  /** Name of the worker. */
-  name: string
+export interface JobRunnerOptions extends Pick<WorkPlace, 'store' | 'ceiling' | 'directory' | 'name'> {
   /** Runs a transcript in another process. @throws where that died */
   replay: (plan: LocalPlan, transcript: Transcript) => Promise<Replayed>
 }
 
 /** Fetches what a job needs, runs it, and makes the answer. */
 export class JobRunner {
-  readonly #options: JobRunnerOptions
   readonly #trees: TreeFetcher
 
-  constructor(options: JobRunnerOptions) {
-    this.#options = options
+  constructor(private readonly options: JobRunnerOptions) {
     this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
   /** @throws HermesError `INVALID_JOB`, or errors of the store; and where the process of the replay died */
   async run({ settings, transcript: sent }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
-    const { store, ceiling, name } = this.#options
+    const { store, ceiling, name } = this.options
     const transcript = readTranscript(await unpack(sent, store))
     const refused = beyondCeiling(settings.execution, ceiling, 'replay')
     const replayed = refused ? unrunReport(transcript, refused) : await this.#replay(settings, transcript)
@@ -53,15 +44,14 @@ export class JobRunner {
   }
 
   async #replay(settings: JobSettings, transcript: Transcript): Promise<Replayed> {
-    const { store, replay } = this.#options
+    const { store, replay } = this.options
     const { workspace, expect, mapping } = settings
     const text = mapping.kind === 'content'
       ? (await requireStore(store).get(mapping.content)).toString('utf8') : undefined
     return this.#trees.with(workspace.kind === 'tree' ? workspace.content : undefined, (start) => (
-      this.#trees.with(expect?.kind === 'tree' ? expect.content : undefined, (end) => replay({
-        settings, ...(start !== undefined && { workspace: start }), ...(end !== undefined && { expect: end }),
-        ...(text !== undefined && { mapping: text }),
-      }, transcript))
+      this.#trees.with(expect?.kind === 'tree' ? expect.content : undefined, (end) => (
+        replay({ settings, workspace: start, expect: end, mapping: text }, transcript)
+      ))
     ))
   }
 }

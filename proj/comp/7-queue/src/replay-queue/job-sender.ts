@@ -7,13 +7,11 @@ import type { JobSettings, ReplayJob } from './job-schema.js'
 
 /** Makes jobs of transcripts; whatever else they need is put into the store, once. */
 export class JobSender {
-  readonly #store: ContentStore | undefined
   readonly #trees: TreeSender
   /** Addresses in the store. */
   readonly #mappings = new WeakMap<ReplayOptions['mapping'], Promise<JobSettings['mapping']>>()
 
-  constructor(store: ContentStore | undefined) {
-    this.#store = store
+  constructor(private readonly store: ContentStore | undefined) {
     this.#trees = new TreeSender(store)
   }
 
@@ -35,10 +33,9 @@ export class JobSender {
         ...await this.#expectOf(transcript, options),
         mapping: await this.#mappingOf(options),
         execution: executionOf(toolsets === undefined ? execution : { ...execution, toolsets }, yes),
-        ...(exportFormat !== undefined && { exportFormat }),
-        ...(keepResults === true && { keepResults }),
+        exportFormat, keepResults: keepResults === true || undefined,
       },
-      transcript: await carry(JSON.stringify(sent(transcript)), 'transcript', this.#store),
+      transcript: await carry(JSON.stringify(sent(transcript)), 'transcript', this.store),
     }
   }
 
@@ -84,27 +81,19 @@ export class JobSender {
 
   async #sendMapping({ shipped, file }: ReplayOptions['mapping']): Promise<JobSettings['mapping']> {
     if (shipped) return { kind: 'shipped', names: [...shipped] }
-    return { kind: 'content', content: await requireStore(this.#store).put(Buffer.from(file)) }
+    return { kind: 'content', content: await requireStore(this.store).put(Buffer.from(file)) }
   }
 }
 
 /** The transcript without data about this machine. */
-function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
-  return {
-    file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }),
-    ...(root !== undefined && { root }), ...(rootAliases && { rootAliases }), ...(settings && { settings }),
-  }
+function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): object {
+  return { file: name, line, name, format, turns: turns.map(withoutPlaces), tools, root, rootAliases, settings }
 }
 
-/** Without the place of a result in its record, which nobody else needs. */
-function withoutPlaces(turn: Transcript['turns'][number]): Transcript['turns'][number] {
-  return turn.role === 'results' ? { ...turn, results: turn.results.map((result) => without(result, 'place')) } : turn
-}
-
-function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
-  const copy = { ...value }
-  delete copy[key]
-  return copy
+/** Without the place of a result in its record, which nobody else needs: what is undefined does not reach the JSON. */
+function withoutPlaces(turn: Transcript['turns'][number]): object {
+  if (turn.role !== 'results') return turn
+  return { ...turn, results: turn.results.map((result) => ({ ...result, place: undefined })) }
 }
 
 function executionOf(
@@ -112,15 +101,9 @@ function executionOf(
   yes: boolean,
 ): JobSettings['execution'] {
   return {
-    ...(rootAliases && rootAliases.length > 0 && { rootAliases: [...rootAliases] }),
-    ...(relativePaths === true && { relativePaths }),
-    ...(match && { match }),
-    ...(editFormats && { editFormats: [...editFormats] }),
-    ...(toolsets && { toolsets: [...toolsets] }),
-    ...(gitCommit !== undefined && { gitCommit }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(sandbox && { sandbox }),
-    ...carriedNetwork(network),
-    ...(yes && { yes }),
+    rootAliases: rootAliases && rootAliases.length > 0 ? [...rootAliases] : undefined,
+    relativePaths: relativePaths === true || undefined, match, editFormats: editFormats && [...editFormats],
+    toolsets: toolsets && [...toolsets], gitCommit, timeoutMs, sandbox, network: carriedNetwork(network),
+    yes: yes || undefined,
   }
 }

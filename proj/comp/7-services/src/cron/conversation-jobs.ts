@@ -42,8 +42,7 @@ export function conversationJobs(options: ConversationJobsOptions): Scheduler {
         })
       }
       const { id } = await addJob(directory, {
-        id: name, schedule, prompt, root, from, limits, createdMs: Date.now(),
-        ...(deliver !== undefined && { deliver }), ...(zone !== undefined && { timeZone: zone }),
+        id: name, schedule, prompt, root, from, limits, createdMs: Date.now(), deliver, timeZone: zone,
       }, timeZone)
       const added = (await listed()).find((job) => job.id === id)
       // It was due at once, and a runner has already run it.

@@ -24,13 +24,10 @@ export interface DeliveryOptions {
  * to three in all.
  */
 export class Deliveries {
-  readonly #options: DeliveryOptions
   readonly #waiting = new Map<string, CronRun>()
   readonly #sending = new Set<Promise<void>>()
 
-  constructor(options: DeliveryOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: DeliveryOptions) {}
 
   /** Continues a delivery that another runner left. */
   takeUp(run: CronRun): void {
@@ -42,7 +39,7 @@ export class Deliveries {
 
   /** Starts the deliveries that are due. */
   sendDue(): void {
-    const { now, signal, onProblem } = this.#options
+    const { now, signal, onProblem } = this.options
     for (const [key, run] of this.#waiting) {
       if (signal.aborted || (run.delivery?.nextMs ?? 0) > now()) continue
       this.#waiting.delete(key)
@@ -60,13 +57,13 @@ export class Deliveries {
   }
 
   async #send(run: CronRun): Promise<void> {
-    const { deliver, signal, now } = this.#options
+    const { deliver, signal, now } = this.options
     const { delivery } = run
     if (delivery === undefined) return
     const { text = '', tries, to } = delivery
     const begun = { to, text, tries: tries + 1 }
     try {
-      this.#options.log.save({ ...run, delivery: { ...begun, state: 'sending' } })
+      this.options.log.save({ ...run, delivery: { ...begun, state: 'sending' } })
     } catch (error) {
       // If the attempt cannot be recorded, it waits until it can be.
       this.#waiting.set(keyOf(run), { ...run, delivery: { ...delivery, nextMs: now() + (WAITS_MS[0] ?? 0) } })
@@ -82,7 +79,7 @@ export class Deliveries {
   }
 
   #failed(run: CronRun, begun: { to: string; text: string; tries: number }, error: Error): void {
-    const { signal, now } = this.#options
+    const { signal, now } = this.options
     const wait = WAITS_MS[begun.tries - 1]
     if (signal.aborted) {
       const problem = 'the runner was ended while it was sent'
@@ -100,12 +97,12 @@ export class Deliveries {
 
   #keep(run: CronRun): void {
     try {
-      this.#options.log.save(run)
+      this.options.log.save(run)
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      this.#options.onProblem(error)
+      this.options.onProblem(error)
     }
-    this.#options.onDelivery?.(run)
+    this.options.onDelivery?.(run)
   }
 }
 

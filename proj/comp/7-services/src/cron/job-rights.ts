@@ -16,12 +16,11 @@ export function withinLimits<Options extends Rights>(
     = runner
   const toolsets = limits.toolsets === undefined ? enabledToolsets
     : limits.toolsets.filter((name) => enabledToolsets?.includes(name) ?? true)
-  const [sandbox, network] = [sandboxOf(ownSandbox, limits.sandbox), networkOf(ownNetwork, limits.network, policy)]
   return {
     ...rest,
     allow: allow.filter((directory) => limits.allow.includes(directory)),
-    ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
-    ...(toolsets !== undefined && { enabledToolsets: toolsets }),
+    sandbox: sandboxOf(ownSandbox, limits.sandbox), network: networkOf(ownNetwork, limits.network, policy),
+    enabledToolsets: toolsets,
     disabledToolsets: [...new Set([...disabledToolsets, ...limits.disabledToolsets])],
   }
 }

@@ -97,7 +97,7 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
     if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
       hint: 'Remove one: hermes cron list',
     })
-    added = { ...job, ...(atMs !== undefined && { atMs }), id: job.id ?? freeId(directory, jobs) }
+    added = { ...job, atMs, id: job.id ?? freeId(directory, jobs) }
     return [...jobs, added]
   })
   if (added === undefined) throw new Error('no job was added')

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { LockFile } from '../../../2-files/src/index.js'
+import type { LockFile } from '../../../2-files/src/index.js'
+import { lockService } from '../service-lock.js'
 import { Deliveries, type Deliver } from './deliveries.js'
 import { noJob, readJobs, removeJob, type Job } from './jobs.js'
 import { RunLog, runId, type CronRun } from './runs.js'
@@ -67,7 +66,6 @@ export interface RunnerOptions {
  * crash it is reported as interrupted, and not started again.
  */
 export class CronRunner {
-  readonly #options: RunnerOptions
   readonly #log: RunLog
   readonly #lock: LockFile
   readonly #deliveries: Deliveries | undefined
@@ -76,19 +74,11 @@ export class CronRunner {
   readonly #handled = new Map<string, number>()
 
   /** @throws HermesError `LOCKED` where another runner is working */
-  constructor(options: RunnerOptions) {
-    this.#options = options
+  constructor(private readonly options: RunnerOptions) {
     this.#log = new RunLog(options.directory, options.keepRuns, options.keepOutput)
-    const lock = writingOwn(options.directory, () => {
-      makeOwnDirectory(options.directory)
-      return LockFile.tryAt(join(options.directory, 'lock'), 'cron')
+    this.#lock = lockService(options.directory, 'cron', {
+      who: 'runner', hint: 'One is enough: it notices new jobs. End it first if you want another.',
     })
-    if (!(lock instanceof LockFile)) {
-      throw new HermesError('LOCKED', `Another runner works already (process ${lock.pid} on ${lock.host})`, {
-        hint: 'One is enough: it notices new jobs. End it first if you want another.',
-      })
-    }
-    this.#lock = lock
     const { deliver, signal, onDelivery } = options
     this.#deliveries = deliver && new Deliveries({
       log: this.#log, deliver, signal, onDelivery, now: () => this.#now(),
@@ -113,7 +103,7 @@ export class CronRunner {
 
   /** Works until the signal is aborted; then ends running jobs. */
   async forever(): Promise<void> {
-    const { signal } = this.#options
+    const { signal } = this.options
     try {
       while (!signal.aborted) {
         const wait = await this.#beginAndWait()
@@ -129,7 +119,7 @@ export class CronRunner {
   /** Runs one job at once, whatever its schedule. @throws HermesError `ENOENT` */
   async runNow(id: string): Promise<void> {
     try {
-      const jobs = readJobs(this.#options.directory)
+      const jobs = readJobs(this.options.directory)
       const job = jobs.find((one) => one.id === id)
       if (!job) throw noJob(id, jobs)
       const now = this.#now()
@@ -161,17 +151,17 @@ export class CronRunner {
 
   #tellProblem(error: unknown): void {
     if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-    this.#options.onProblem?.(error.message)
+    this.options.onProblem?.(error.message)
   }
 
   #now(): number {
-    return (this.#options.now ?? Date.now)()
+    return (this.options.now ?? Date.now)()
   }
 
   async #begin(): Promise<void> {
     this.#deliveries?.sendDue()
     const now = this.#now()
-    const { directory, timeZone, lateMs = LATE_MS } = this.#options
+    const { directory, timeZone, lateMs = LATE_MS } = this.options
     for (const job of readJobs(directory)) {
       if (job.atMs !== undefined && await this.#hasRunOnce(job)) continue
       const since = this.#since(job, now)
@@ -191,8 +181,8 @@ export class CronRunner {
   /** Time of the next due job, delivery, or check of the jobs. */
   async #nextMs(): Promise<number> {
     let next = this.#deliveries?.nextMs() ?? Infinity
-    for (const job of readJobs(this.#options.directory)) {
-      const schedule = await jobSchedule(job, this.#options.timeZone)
+    for (const job of readJobs(this.options.directory)) {
+      const schedule = await jobSchedule(job, this.options.timeZone)
       next = Math.min(next, schedule.next(Math.max(this.#since(job, this.#now()), this.#now())) ?? Infinity)
     }
     return next
@@ -220,13 +210,13 @@ export class CronRunner {
     }
     this.#log.save(run)
     this.#handled.set(job.id, dueMs)
-    this.#options.onRun?.(run)
+    this.options.onRun?.(run)
     const task = this.#perform(job, run).finally(() => this.#running.delete(job.id))
     this.#running.set(job.id, task)
   }
 
   async #perform(job: Job, run: CronRun): Promise<void> {
-    const { work, signal, runTimeMs = RUN_MS } = this.#options
+    const { work, signal, runTimeMs = RUN_MS } = this.options
     const limit = AbortSignal.timeout(runTimeMs)
     const both = AbortSignal.any([signal, limit])
     let ended: Pick<CronRun, 'outcome' | 'detail'>
@@ -267,7 +257,7 @@ export class CronRunner {
 
   /** Removes a job that ran once; its runs stay in the log. */
   async #removeOnce(job: Job): Promise<void> {
-    const { directory } = this.#options
+    const { directory } = this.options
     try {
       // Another job may have its name by now.
       await removeJob(directory, job.id, job.createdMs)
@@ -285,7 +275,7 @@ export class CronRunner {
       // For example a full disk; the next runner reports it as interrupted.
       this.#tellProblem(error)
     }
-    this.#options.onRun?.(run)
+    this.options.onRun?.(run)
     this.#deliveries?.takeUp(run)
     this.#deliveries?.sendDue()
   }

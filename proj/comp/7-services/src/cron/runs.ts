@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { writeOwn } from '../../../2-files/src/index.js'
 import { makeOwnDirectory } from '../../../2-config/src/index.js'
-import { isNodeError, parseJson } from '../../../0-contracts/src/index.js'
+import { parseJson } from '../../../0-contracts/src/index.js'
+import { ifThere } from '../if-there.js'
 
 const MODE = 0o600
 const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
@@ -45,50 +46,44 @@ export type CronRun = v.InferOutput<typeof RUN>
 
 /** Records of a job's runs: `runs/<job>/<run>.json` and `.txt`, readable by their owner only. */
 export class RunLog {
-  readonly #directory: string
-  readonly #mostRuns: number
-  readonly #mostBytes: number
-
   /**
    * @param directory of all jobs @param mostRuns most runs kept of each job @param mostBytes most bytes kept of each
    * output
    */
-  constructor(directory: string, mostRuns = 50, mostBytes = 1024 * 1024) {
-    this.#directory = directory
-    this.#mostRuns = mostRuns
-    this.#mostBytes = mostBytes
-  }
+  constructor(
+    private readonly directory: string, private readonly mostRuns = 50,
+    private readonly mostBytes = 1024 * 1024,
+  ) {}
 
   /** Newest last, without damaged records. */
   list(job: string): CronRun[] {
-    const names = namesIn(join(this.#directory, 'runs', job)).filter((name) => name.endsWith('.json')).sort()
+    const names = namesIn(join(this.directory, 'runs', job)).filter((name) => name.endsWith('.json')).sort()
     return names.flatMap((name) => {
-      const run = v.safeParse(RUN, parseJson(textOf(join(this.#directory, 'runs', job, name)) ?? 'null'))
+      const run = v.safeParse(RUN, parseJson(textOf(join(this.directory, 'runs', job, name)) ?? 'null'))
       return run.success ? [run.output] : []
     })
   }
 
   jobs(): string[] {
-    return namesIn(join(this.#directory, 'runs')).sort()
+    return namesIn(join(this.directory, 'runs')).sort()
   }
 
   output({ job, id }: Pick<CronRun, 'job' | 'id'>): string {
-    return textOf(join(this.#directory, 'runs', job, `${id}.txt`)) ?? ''
+    return textOf(join(this.directory, 'runs', job, `${id}.txt`)) ?? ''
   }
 
   /** Stores a run's record. Called before anything runs, so that a started run is never started again. */
   save(run: CronRun): void {
-    const directory = join(this.#directory, 'runs', run.job)
+    const directory = join(this.directory, 'runs', run.job)
     makeOwnDirectory(directory)
-    const file = join(directory, `${run.id}.json`)
-    writeOwn(file, JSON.stringify(run))
+    writeOwn(join(directory, `${run.id}.json`), JSON.stringify(run))
     this.#prune(run.job)
   }
 
   /** Returns a function that stores the output of a run, up to the limit. */
   writer({ job, id }: Pick<CronRun, 'job' | 'id'>): (text: string) => void {
-    const file = join(this.#directory, 'runs', job, `${id}.txt`)
-    let left = this.#mostBytes
+    const file = join(this.directory, 'runs', job, `${id}.txt`)
+    let left = this.mostBytes
     return (text) => {
       if (left <= 0 || text === '') return
       const bytes = Buffer.from(text)
@@ -106,17 +101,16 @@ export class RunLog {
         ? [{ job, startedMs: runs.at(-1)?.startedMs ?? 0 }] : []
     })
     gone.sort((a, b) => b.startedMs - a.startedMs)
-    for (const { job } of gone.slice(this.#mostRuns)) {
-      rmSync(join(this.#directory, 'runs', job), { recursive: true, force: true })
+    for (const { job } of gone.slice(this.mostRuns)) {
+      rmSync(join(this.directory, 'runs', job), { recursive: true, force: true })
     }
   }
 
   #prune(job: string): void {
     const runs = this.list(job)
-    for (const run of runs.slice(0, Math.max(0, runs.length - this.#mostRuns))) {
+    for (const run of runs.slice(0, Math.max(0, runs.length - this.mostRuns))) {
       if (isOpen(run)) continue
-      const { id } = run
-      for (const end of ['json', 'txt']) rmSync(join(this.#directory, 'runs', job, `${id}.${end}`), { force: true })
+      for (const end of ['json', 'txt']) rmSync(join(this.directory, 'runs', job, `${run.id}.${end}`), { force: true })
     }
   }
 }
@@ -131,19 +125,9 @@ export function runId(dueMs: number): string {
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return []
-    throw error
-  }
+  return ifThere(() => readdirSync(directory)) ?? []
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  return ifThere(() => readFileSync(file, 'utf8'))
 }

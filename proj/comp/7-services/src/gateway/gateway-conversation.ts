@@ -51,7 +51,6 @@ type MessageCommand = 'new' | 'stop' | 'help'
 /** One conversation: its messages are worked on one after another, in the order they came, in a session of its own. */
 export class Conversation {
   readonly taskId: string
-  readonly #options: ConversationOptions
   readonly #waiting: Waiting[] = []
   #current: Waiting | undefined
   #isToldFull = false
@@ -62,8 +61,7 @@ export class Conversation {
   #work: Promise<void> | undefined
   #isEnding = false
 
-  constructor(options: ConversationOptions) {
-    this.#options = options
+  constructor(private readonly options: ConversationOptions) {
     this.taskId = `gateway-${options.adapter}-${createHash('sha256').update(options.id).digest('hex').slice(0, 24)}`
   }
 
@@ -123,7 +121,7 @@ export class Conversation {
     this.#isEnding = true
     for (const _ of this.#waiting) await this.#say(ENDING)
     // In this order a gateway killed between these lines loses no message.
-    for (const { id } of this.#waiting) if (id !== '') this.#options.giveBack(id)
+    for (const { id } of this.#waiting) if (id !== '') this.options.giveBack(id)
     this.#waiting.length = 0
     this.#keep()
     await this.#work
@@ -141,7 +139,7 @@ export class Conversation {
   }
 
   #begin(work: Promise<void>): void {
-    this.#work = work.catch(this.#options.onError).finally(() => { this.#work = undefined })
+    this.#work = work.catch(this.options.onError).finally(() => { this.#work = undefined })
   }
 
   /** @param resumed how often it was resumed, including this time */
@@ -156,13 +154,13 @@ export class Conversation {
   #keep(...more: Waiting[]): void {
     const isBegun = this.#current !== undefined
     const all = [...(this.#current ? [this.#current] : []), ...this.#waiting, ...more]
-    this.#options.keep({
+    this.options.keep({
       texts: all.map(({ text }) => text), ids: all.map(({ id }) => id), isBegun, resumed: isBegun ? this.#resumed : 0,
     })
   }
 
   async #turn(text: string, isResumed: boolean): Promise<string> {
-    const { createAgent, turnTimeMs, signal, onError, progress, progressMs } = this.#options
+    const { createAgent, turnTimeMs, signal, onError, progress, progressMs } = this.options
     this.#notes = new TurnNotes()
     this.#stop = new AbortController()
     const { signal: stop } = this.#stop
@@ -196,10 +194,10 @@ export class Conversation {
 
   async #say(text: string): Promise<void> {
     try {
-      await this.#options.send(text)
+      await this.options.send(text)
     } catch (error) {
       // The next message may get through.
-      this.#options.onError(error)
+      this.options.onError(error)
     }
   }
 }

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../../6-agent/src/index.js'
-import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
+import { writingOwn } from '../../../2-config/src/index.js'
 import { HermesError, type Scheduler } from '../../../0-contracts/src/index.js'
-import { LockFile } from '../../../2-files/src/index.js'
+import type { LockFile } from '../../../2-files/src/index.js'
+import { lockService } from '../service-lock.js'
 import { serveHttp, type HttpServer, readBody } from '../../../2-wire/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import type { Adapter } from './adapter.js'
@@ -20,6 +21,7 @@ const TURN_MS = 15 * 60_000
 const PROGRESS_MS = 15_000
 /** How long a shutdown waits for turns before it cancels them. */
 const GRACE_MS = 30_000
+const REFUSED = { error: { code: 'REFUSED' } }
 const TOO_MANY = { error: { code: 'BUSY', message: 'Messages wait already in this conversation: send it again later' } }
 /** More than any message of these has. */
 const MOST_BYTES = 1024 * 1024
@@ -47,7 +49,6 @@ export interface GatewayOptions {
 
 /** Accepts messages from its adapters, has the agent answer them, and sends the answers. */
 export class Gateway {
-  readonly #options: GatewayOptions
   readonly #seen: SeenMessages
   readonly #open: OpenTurns
   readonly #lock: LockFile
@@ -61,8 +62,7 @@ export class Gateway {
   /**
    * @throws HermesError `LOCKED` where another gateway is running, `INVALID_OPTION` without adapters or allowed users
    */
-  constructor(options: GatewayOptions) {
-    this.#options = options
+  constructor(private readonly options: GatewayOptions) {
     if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
       hint: 'hermes help gateway says what each needs.',
     })
@@ -72,16 +72,7 @@ export class Gateway {
         hint: `hermes config set gateway.${name}.allowed_users USER…`,
       })
     }
-    const lock = writingOwn(options.directory, () => {
-      makeOwnDirectory(options.directory)
-      return LockFile.tryAt(join(options.directory, 'lock'), 'gateway')
-    })
-    if (!(lock instanceof LockFile)) {
-      throw new HermesError('LOCKED', `Another gateway works already (process ${lock.pid} on ${lock.host})`, {
-        hint: 'End it first.',
-      })
-    }
-    this.#lock = lock
+    this.#lock = lockService(options.directory, 'gateway', { who: 'gateway', hint: 'End it first.' })
     // Only the holder of the lock may write these.
     this.#seen = writingOwn(options.directory, () => new SeenMessages(join(options.directory, 'seen'), Date.now()))
     this.#open = writingOwn(options.directory, () => new OpenTurns(join(options.directory, 'turns')))
@@ -95,7 +86,7 @@ export class Gateway {
 
   /** @throws HermesError `EADDRINUSE` and the like */
   async start(): Promise<void> {
-    const { host = '127.0.0.1', port = 8765 } = this.#options
+    const { host = '127.0.0.1', port = 8765 } = this.options
     try {
       this.#server = await serveHttp({
         host, port, receiveTimeoutMs: RECEIVE_MS, maxConnections: MOST_CONNECTIONS,
@@ -115,7 +106,7 @@ export class Gateway {
   /** Continues messages that a killed gateway had accepted and not answered. */
   #takeUp(): void {
     for (const turn of this.#open.list()) {
-      const adapter = this.#options.adapters.find(({ name }) => name === turn.adapter)
+      const adapter = this.options.adapters.find(({ name }) => name === turn.adapter)
       if (adapter === undefined) continue
       this.#log(`${adapter.name}: goes on with a conversation that was interrupted`)
       for (const id of turn.ids) if (id !== '') this.#seen.take(adapter.name, id, Date.now())
@@ -128,7 +119,7 @@ export class Gateway {
     this.#isEnding = true
     this.#server?.stopListening()
     const late = new AbortController()
-    void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
+    void sleep(this.options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
       .then(() => this.#cancel.abort(), () => undefined)
     await Promise.all([...this.#conversations.values()].map(async (conversation) => conversation.end()))
     late.abort()
@@ -142,17 +133,13 @@ export class Gateway {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const adapter = this.#options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
-    const read = await readRequest(request, adapter !== undefined)
-    if (adapter === undefined || 'status' in read) {
-      reply(
-        response, adapter === undefined ? 404 : 'status' in read ? read.status : 500, { error: { code: 'REFUSED' } },
-      )
-      return
-    }
+    const adapter = this.options.adapters.find(({ path }) => path === request.url?.split('?', 1)[0])
+    // Nothing is read of what no adapter takes.
+    if (!adapter) return reply(response, 404, REFUSED)
+    const read = await readRequest(request)
+    if ('status' in read) return reply(response, read.status, REFUSED)
     if (this.#isEnding) {
-      reply(response, 503, { error: { code: 'ENDING', message: 'The gateway is being shut down' } })
-      return
+      return reply(response, 503, { error: { code: 'ENDING', message: 'The gateway is being shut down' } })
     }
     const { status, body, message, problem } = adapter.receive({
       headers: request.headers, body: read.body, nowMs: Date.now(),
@@ -161,8 +148,7 @@ export class Gateway {
       if (status >= 400) {
         this.#log(`${adapter.name}: refused a request (${status}${problem === undefined ? '' : `: ${problem}`})`)
       }
-      reply(response, status, body)
-      return
+      return reply(response, status, body)
     }
     if (!adapter.allowedUsers.includes(message.user)) {
       reply(response, adapter.name === 'webhook' ? 403 : status, {
@@ -185,14 +171,14 @@ export class Gateway {
     // Moved to the end, since it is the most recently used.
     this.#conversations.delete(key)
     const masker = createMasker(process.env, { shapes: true })
-    const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS, scheduler } = this.#options
+    const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS, scheduler } = this.options
     const conversation: Conversation = known ?? new Conversation({
       giveBack: (message) => this.#seen.forget(adapter.name, message),
       keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
       adapter: adapter.name, id, turnTimeMs, progressMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({
-        ...agent, ...(scheduler && { scheduler: scheduler(key) }), approve: refuse,
-        sessions: this.#sessions, quiet: true,
+        ...agent, scheduler: scheduler ? scheduler(key) : agent.scheduler, approve: refuse, sessions: this.#sessions,
+        quiet: true,
         systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
       }),
       progress: adapter.progress?.bind(adapter, id),
@@ -230,15 +216,12 @@ export class Gateway {
   }
 
   #log(line: string): void {
-    this.#options.log?.(line)
+    this.options.log?.(line)
   }
 }
 
-/** The body of a POST, or the status it is refused with. Nothing is read of what no adapter takes. */
-async function readRequest(
-  request: IncomingMessage, isKnown: boolean,
-): Promise<{ body: Buffer } | { status: number }> {
-  if (!isKnown) return { status: 404 }
+/** The body of a POST, or the status it is refused with. */
+async function readRequest(request: IncomingMessage): Promise<{ body: Buffer } | { status: number }> {
   if (request.method !== 'POST') return { status: 405 }
   try {
     const body = await readBody(request, MOST_BYTES)

@@ -25,24 +25,21 @@ export type OpenTurn = v.InferOutput<typeof OPEN>
  * can continue.
  */
 export class OpenTurns {
-  readonly #directory: string
-
-  constructor(directory: string) {
-    this.#directory = directory
+  constructor(private readonly directory: string) {
     makeOwnDirectory(directory)
   }
 
   /** All stored ones, without damaged files. */
   list(): OpenTurn[] {
-    return readdirSync(this.#directory).filter((name) => name.endsWith('.json')).sort().flatMap((name) => {
-      const turn = v.safeParse(OPEN, parseJson(readFileSync(join(this.#directory, name), 'utf8')))
+    return readdirSync(this.directory).filter((name) => name.endsWith('.json')).sort().flatMap((name) => {
+      const turn = v.safeParse(OPEN, parseJson(readFileSync(join(this.directory, name), 'utf8')))
       return turn.success && turn.output.texts.length > 0 ? [turn.output] : []
     })
   }
 
   /** @param taskId of the conversation @param turn no texts if all are answered */
   keep(taskId: string, turn: OpenTurn): void {
-    const file = join(this.#directory, `${taskId}.json`)
+    const file = join(this.directory, `${taskId}.json`)
     if (turn.texts.length === 0) rmSync(file, { force: true })
     else writeOwn(file, JSON.stringify(turn))
   }

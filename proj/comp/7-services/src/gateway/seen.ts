@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeOwn } from '../../../2-files/src/index.js'
 import { makeOwnDirectory } from '../../../2-config/src/index.js'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { ifThere } from '../if-there.js'
 
 /** Longer than any sender retries, and than a signature is valid. */
 const KEPT_MS = 24 * 3_600_000
@@ -17,18 +17,14 @@ const NEVER = 0
  * which is rewritten, by a temporary file and a rename, when most of them are obsolete.
  */
 export class SeenMessages {
-  readonly #file: string
-  readonly #most: number
   /** Oldest first. */
   readonly #seen = new Map<string, number>()
   #lines = 0
 
   /** @param most most messages remembered */
-  constructor(file: string, nowMs: number, most = MOST) {
-    this.#file = file
-    this.#most = most
+  constructor(private readonly file: string, nowMs: number, private readonly most = MOST) {
     makeOwnDirectory(dirname(file))
-    for (const line of linesOf(file)) {
+    for (const line of ifThere(() => readFileSync(file, 'utf8'))?.split('\n') ?? []) {
       const [time = '', key = ''] = line.split(' ', 2)
       // Ignore times of a wrong clock, and messages given back.
       const isRecent = Math.abs(nowMs - Number(time)) < KEPT_MS
@@ -62,33 +58,23 @@ export class SeenMessages {
 
   #forgetOld(nowMs: number): void {
     for (const [key, time] of this.#seen) {
-      if (this.#seen.size <= this.#most && nowMs - time < KEPT_MS) return
+      if (this.#seen.size <= this.most && nowMs - time < KEPT_MS) return
       this.#seen.delete(key)
     }
   }
 
   #add(time: number, key: string): void {
-    appendFileSync(this.#file, `${time} ${key}\n`)
+    appendFileSync(this.file, `${time} ${key}\n`)
     this.#lines++
-    if (this.#lines > Math.min(2 * this.#most, 2 * this.#seen.size + SPARE)) this.#writeAnew()
+    if (this.#lines > Math.min(2 * this.most, 2 * this.#seen.size + SPARE)) this.#writeAnew()
   }
 
   #writeAnew(): void {
-    const text = [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join('')
-    writeOwn(this.#file, text)
+    writeOwn(this.file, [...this.#seen].map(([key, time]) => `${time} ${key}\n`).join(''))
     this.#lines = this.#seen.size
   }
 }
 
 function keyOf(adapter: string, id: string): string {
   return encodeURIComponent(`${adapter}:${id.toWellFormed()}`)
-}
-
-function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n')
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return []
-    throw error
-  }
 }

@@ -76,9 +76,7 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       for (const piece of pieces(text)) {
         signal.throwIfAborted()
         try {
-          await slack.apiCall('chat.postMessage', {
-            channel, text: escaped(piece), ...thread,
-          })
+          await slack.apiCall('chat.postMessage', { channel, text: escaped(piece), ...thread })
         } catch (error) {
           if (!(error instanceof Error)) throw error
           throw new HermesError('UNREACHABLE', `The answer could not be sent to Slack: ${error.message}`, {

@@ -14,8 +14,6 @@ const TIME_MS = 10_000
 
 /** Reports the progress of a long turn, at most once in `everyMs`, and only changes. */
 export class TurnProgress {
-  readonly #message: ProgressMessage
-  readonly #onError: (error: unknown) => void
   readonly #begun = performance.now()
   readonly #timer: NodeJS.Timeout
   #calls = 0
@@ -24,9 +22,9 @@ export class TurnProgress {
   #shown = 0
   #sending: Promise<void> | undefined
 
-  constructor(message: ProgressMessage, everyMs: number, onError: (error: unknown) => void) {
-    this.#message = message
-    this.#onError = onError
+  constructor(
+    private readonly message: ProgressMessage, everyMs: number, private readonly onError: (error: unknown) => void,
+  ) {
     this.#timer = setInterval(() => this.#show(), everyMs)
     this.#timer.unref()
   }
@@ -40,7 +38,7 @@ export class TurnProgress {
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#sending
-    if (this.#shown > 0) await this.#message.clear(AbortSignal.timeout(TIME_MS)).catch(this.#onError)
+    if (this.#shown > 0) await this.message.clear(AbortSignal.timeout(TIME_MS)).catch(this.onError)
   }
 
   #show(): void {
@@ -51,11 +49,11 @@ export class TurnProgress {
     const seconds = Math.round((performance.now() - this.#begun) / 1000)
     const calls = this.#calls === 0 ? '' : `, ${this.#calls} ${this.#calls === 1 ? 'call' : 'calls'}`
     const now = this.#tool === '' ? '' : `, now ${this.#tool}`
-    this.#sending = this.#message.show(`Working: ${seconds} s${calls}${now} …`, AbortSignal.timeout(TIME_MS))
+    this.#sending = this.message.show(`Working: ${seconds} s${calls}${now} …`, AbortSignal.timeout(TIME_MS))
       .catch((error: unknown) => {
         // The next one would not get through either.
         this.#shown = MOST_SHOWN
-        this.#onError(error)
+        this.onError(error)
       }).finally(() => { this.#sending = undefined })
   }
 }

@@ -58,9 +58,8 @@ const CUT_OFF = new Set(['UNCLOSED_HEREDOC', 'UNCLOSED_BLOCK', 'UNCLOSED_FENCE',
 
 /** Examines a text without running it. */
 export function lookAt(text: string, { editFormats, startsInThink }: ReadSettings): Look {
-  const options = { ...(editFormats && { editFormats }), ...(startsInThink !== undefined && { startsInThink }) }
   const response = readResponse(text)
-  const { blocks, errors, skipped } = parseAnswer(response ?? text, options)
+  const { blocks, errors, skipped } = parseAnswer(response ?? text, { editFormats, startsInThink })
   return {
     hasBlocks: blocks.length + errors.length > 0,
     isCutOff: response?.isCutOff === true || errors.some(({ error }) => CUT_OFF.has(error.code)),

@@ -2,9 +2,10 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, unlinkSync 
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { createWhole, TEMP_PREFIX, writeOwn, stateDirectory } from '../../../2-files/src/index.js'
-import { isNodeError, orNothing, unlessRefused } from '../../../0-contracts/src/index.js'
+import { isNodeError, orNothing, parseJson, unlessRefused } from '../../../0-contracts/src/index.js'
 import { listRunIds, readRun, type RunRecord } from '../../../3-transaction/src/index.js'
 import { mayLive, ownIdentity, PROCESS_IDENTITY } from '../../../2-processes/src/index.js'
+import { ifThere } from '../if-there.js'
 
 /** Most answers remembered, the newest ones. */
 const MOST = 10_000
@@ -39,21 +40,18 @@ export interface Taken {
  * several processes only one runs an answer, and none repeats it.
  */
 export class AppliedAnswers {
-  readonly #root: string
-
   /**
    * @param root absolute, links resolved
    * @param most most answers remembered
    * @throws HermesError `POLICY_DENIED`; Node's errors
    */
-  constructor(root: string, most = MOST) {
-    this.#root = root
+  constructor(private readonly root: string, most = MOST) {
     this.#prune(most)
   }
 
   /** The directory, created again if somebody removed it: its records are lost then. */
   get #directory(): string {
-    return stateDirectory(this.#root, 'watch')
+    return stateDirectory(this.root, 'watch')
   }
 
   /** @param hash see `answerHash` */
@@ -70,7 +68,7 @@ export class AppliedAnswers {
           runId,
           end: () =>
             writeOwn(join(this.#directory, name), JSON.stringify({ ...stored, endedAt: new Date().toISOString() })),
-          release: () => orGone(() => unlinkSync(file)),
+          release: () => ifThere(() => unlinkSync(file)),
         }
       }
       // A further attempt shows that this one did nothing, even if its journal is gone.
@@ -95,7 +93,7 @@ export class AppliedAnswers {
 
   /** Whether a run's journal may have been removed, as old ones are; ids begin with the time. */
   #mayBeForgotten(runId: string): boolean {
-    const ids = listRunIds(this.#root)
+    const ids = listRunIds(this.root)
     return ids.length >= KEPT_JOURNALS && runId < (ids.at(-1) ?? '')
   }
 
@@ -105,7 +103,7 @@ export class AppliedAnswers {
   }
 
   #run(runId: string): RunRecord | 'damaged' | undefined {
-    return unlessRefused(() => readRun(this.#root, runId), 'damaged')
+    return unlessRefused(() => readRun(this.root, runId), 'damaged')
   }
 
   #prune(most: number): void {
@@ -113,7 +111,7 @@ export class AppliedAnswers {
     const names = readdirSync(directory)
     for (const temp of names.filter((name) => name.startsWith(TEMP_PREFIX))) {
       // Those of running processes are recent.
-      if (ageMs(join(directory, temp)) > 60_000) orGone(() => unlinkSync(join(directory, temp)))
+      if (ageMs(join(directory, temp)) > 60_000) ifThere(() => unlinkSync(join(directory, temp)))
     }
     if (names.length <= most) return
     // All attempts of an answer are removed together: the last one decides, and is reached through those before it.
@@ -124,7 +122,7 @@ export class AppliedAnswers {
     }
     const newest = [...ages].sort(([, one], [, other]) => one - other).slice(0, most)
     const kept = new Set(newest.map(([hash]) => hash))
-    for (const name of names) if (!kept.has(hashIn(name))) orGone(() => unlinkSync(join(directory, name)))
+    for (const name of names) if (!kept.has(hashIn(name))) ifThere(() => unlinkSync(join(directory, name)))
   }
 }
 
@@ -145,13 +143,10 @@ function make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undef
 function read(file: string): StoredClaim | 'damaged' | undefined {
   // Do not follow a link, which may lead nowhere.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return 'damaged'
-  try {
-    return v.parse(CLAIM, JSON.parse(readFileSync(file, 'utf8')))
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return undefined
-    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
-    return 'damaged'
-  }
+  const text = ifThere(() => readFileSync(file, 'utf8'))
+  if (text === undefined) return undefined
+  const claim = v.safeParse(CLAIM, parseJson(text))
+  return claim.success ? claim.output : 'damaged'
 }
 
 function hashIn(name: string): string {
@@ -160,12 +155,4 @@ function hashIn(name: string): string {
 
 function ageMs(file: string): number {
   return orNothing(() => Date.now() - statSync(file).mtimeMs, 0)
-}
-
-function orGone(task: () => void): void {
-  try {
-    task()
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-  }
 }

@@ -7,15 +7,12 @@ import { folderIdentity, mayMatter, type WatchedPlace } from './watched-place.js
  * only a reason to.
  */
 export class FolderAlarm {
-  readonly #place: WatchedPlace
   #watcher: FSWatcher | undefined
   #identity: string | undefined
   #hasRung = false
   #wake: (() => void) | undefined
 
-  constructor(place: WatchedPlace) {
-    this.#place = place
-  }
+  constructor(private readonly place: WatchedPlace) {}
 
   /** Waits for the next event, at most that long. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -42,7 +39,7 @@ export class FolderAlarm {
 
   /** Listens again if the folder was replaced by another. */
   async #listen(): Promise<void> {
-    const { folder } = this.#place
+    const { folder } = this.place
     const identity = folderIdentity(folder)
     if (identity === this.#identity) return
     await this.close()
@@ -51,7 +48,7 @@ export class FolderAlarm {
     const { watch } = await import('chokidar')
     this.#watcher = watch(folder, {
       depth: 0, ignoreInitial: true, ignorePermissionErrors: true,
-      ignored: (path) => path !== folder && !mayMatter(basename(path), this.#place),
+      ignored: (path) => path !== folder && !mayMatter(basename(path), this.place),
     })
     this.#watcher.on('all', () => this.#ring())
     // There are no events for what happened before it was listening.

@@ -1,5 +1,4 @@
 export { answerHash } from './answer-text.js'
-export { watchAnswers } from './watch-answers.js'
-export type { Answer, Applied } from './watch-answers.js'
+export { watchAnswers, type Answer, type Applied } from './watch-answers.js'
 export { watchedPlace } from './watched-place.js'
 export { runAnswer } from './run-answer.js'

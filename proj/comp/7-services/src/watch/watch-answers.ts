@@ -75,7 +75,6 @@ export async function watchAnswers(options: WatchOptions): Promise<void> {
 }
 
 class Watch {
-  readonly #options: WatchOptions
   readonly #applied: AppliedAnswers
   readonly #alarm: FolderAlarm
   readonly #seen = new Map<string, Seen>()
@@ -85,14 +84,13 @@ class Watch {
   readonly #told = new Set<string>()
   #count = 0
 
-  constructor(options: WatchOptions) {
-    this.#options = options
+  constructor(private readonly options: WatchOptions) {
     this.#applied = new AppliedAnswers(options.root)
     this.#alarm = new FolderAlarm(options.place)
   }
 
   async run(): Promise<void> {
-    const { signal, existing, once, ready } = this.#options
+    const { signal, existing, once, ready } = this.options
     const atFirst = this.#look()
     ready()
     if (!existing) this.#leave(atFirst)
@@ -116,12 +114,12 @@ class Watch {
     if (files.length === 0) return
     const what = files.length === 1 ? `${files[0]?.name} is there already and is left alone`
       : `${files.length} files are there already and are left alone`
-    this.#options.notice(`${what}, until changed; --existing applies what is there`)
+    this.options.notice(`${what}, until changed; --existing applies what is there`)
   }
 
   /** The present files, after updating what is known of them. */
   #look(): Candidate[] {
-    const { place: { folder } } = this.#options
+    const { place: { folder } } = this.options
     const found = this.#found()
     if (found === undefined) this.#tellTrouble(`${folder} is gone; it is watched again when it is there`)
     else if (found instanceof Error) {
@@ -141,7 +139,7 @@ class Watch {
 
   #found(): Candidate[] | NodeJS.ErrnoException | undefined {
     try {
-      return candidates(this.#options.place)
+      return candidates(this.options.place)
     } catch (error) {
       if (isNodeError(error)) return error
       throw error
@@ -149,13 +147,13 @@ class Watch {
   }
 
   #tellTrouble(sentence: string): void {
-    if (this.#trouble !== sentence) this.#options.notice(sentence)
+    if (this.#trouble !== sentence) this.options.notice(sentence)
     this.#trouble = sentence
   }
 
   /** @returns time until the next check, in milliseconds */
   async #handle(files: readonly Candidate[]): Promise<number> {
-    const { quietMs, signal, once, existing } = this.#options
+    const { quietMs, signal, once, existing } = this.options
     let next = LOOK_MS
     for (const file of files) {
       const seen = this.#seen.get(file.path)
@@ -170,13 +168,13 @@ class Watch {
 
   /** @returns time until its next check, in milliseconds; `Infinity` when it is done */
   async #file(file: Candidate, seen: Seen): Promise<number> {
-    const { quietMs, notice, place } = this.#options
+    const { quietMs, notice, place } = this.options
     const content = this.#read(file.path)
     if (content === undefined || signatureNow(file.path) !== file.signature) return quietMs
     const text = lineFeeds(answerOf(content).text)
     seen.isDone = true
     if (text.trim() === '') return Number.POSITIVE_INFINITY
-    const { hasBlocks, isCutOff, skipped } = lookAt(text, this.#options)
+    const { hasBlocks, isCutOff, skipped } = lookAt(text, this.options)
     const left = seen.since + CUT_OFF_MS - performance.now()
     if (isCutOff && left > 0) {
       seen.isDone = false
@@ -193,7 +191,7 @@ class Watch {
   }
 
   async #answer(path: string, text: string, seen: Seen): Promise<number> {
-    const { root, notice, once } = this.#options
+    const { root, notice, once } = this.options
     const wait = (sentence: string): number => {
       if (!this.#told.has(sentence)) notice(sentence, path)
       this.#told.add(sentence)
@@ -223,7 +221,7 @@ class Watch {
 
   /** Runs an answer; if it was stopped before doing anything, it may run again. */
   async #run(answer: Answer, claim: Claim): Promise<void> {
-    const { apply, signal } = this.#options
+    const { apply, signal } = this.options
     let isOver = false
     try {
       const { result, written, isPrepended } = await apply(answer)
@@ -252,7 +250,7 @@ class Watch {
 
   /** Records a file that a run wrote into the watched place as done: a model must not start the next run. */
   #disown(path: string, runId: string): void {
-    const { notice } = this.#options
+    const { notice } = this.options
     const file = this.#candidate(path)
     const content = file && this.#read(path)
     if (!file || content === undefined) return
@@ -266,7 +264,7 @@ class Watch {
   #read(path: string): string | undefined {
     const read = readAnswer(path)
     if (!read || 'content' in read) return read?.content
-    this.#options.notice(`${read.problem}: left alone`, path)
+    this.options.notice(`${read.problem}: left alone`, path)
     return ''
   }
 }

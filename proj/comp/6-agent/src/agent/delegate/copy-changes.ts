@@ -21,9 +21,6 @@ const FILES_A_TURN = 200
 /** Lines on what is left out. */
 const MOST_TOLD = 20
 
-/** What is at a place of the copy now; `undefined` for nothing, also below something that is no directory. */
-type Found = BigIntStats | undefined
-
 /**
  * What differs in a copy from what was copied, as far as it may be taken over: plain files with names in UTF-8, which
  * the gate of whoever gave the task lets be written.
@@ -61,8 +58,6 @@ async function namesIn({ root, files, links }: WorkCopy, { signal }: DelegateCal
 class Collected {
   readonly changes: DelegatedChange[] = []
   readonly #leftOut: string[] = []
-  readonly #copy: WorkCopy
-  readonly #call: DelegateCall
   /** Sizes of files that were copied: a file of another size is none of them moved. */
   readonly #sizes: ReadonlySet<number>
   /** Of contents that are kept. */
@@ -72,9 +67,7 @@ class Collected {
   /** In the copy, and where it was made of. */
   readonly #areBelowLinks: readonly ((name: string) => boolean)[]
 
-  constructor(copy: WorkCopy, call: DelegateCall) {
-    this.#copy = copy
-    this.#call = call
+  constructor(private readonly copy: WorkCopy, private readonly call: DelegateCall) {
     this.#areBelowLinks = [copy.root, copy.original].map(belowLinks)
     this.#sizes = new Set([...copy.files.values()].map(({ size }) => size))
   }
@@ -87,7 +80,7 @@ class Collected {
   }
 
   #read(name: string): Uint8Array {
-    return withoutCopy(readFileSync(diskPath(placeOf(this.#copy.root, name))), this.#copy)
+    return withoutCopy(readFileSync(diskPath(placeOf(this.copy.root, name))), this.copy)
   }
 
   bytesOf(change: DelegatedChange): number {
@@ -109,7 +102,7 @@ class Collected {
   }
 
   #look(name: string): void {
-    const { root, files, links } = this.#copy
+    const { root, files, links } = this.copy
     const place = placeOf(root, name)
     // Commands may have put a link in the place of a folder: what it leads to is none of the copy, and not read.
     if (this.#areBelowLinks.some((isBelowLink) => isBelowLink(name))) {
@@ -122,7 +115,7 @@ class Collected {
       if (!found?.isSymbolicLink()) this.#leaveOut(name, 'it was a link')
       return
     }
-    if (found === undefined) {
+    if (!found) {
       if (before) this.#add({ kind: 'delete', path: name, before: stateOf(before) }, 'remove')
       return
     }
@@ -136,32 +129,28 @@ class Collected {
     const size = Number(found.size)
     const executable = isExecutable(Number(found.mode))
     // Of what is too much anyway nothing is read that could be more than what was copied.
+    const change = before ? { kind: 'modify' as const, path: name, before: stateOf(before) }
+      : { kind: 'create' as const, path: name }
     if (this.#isFull(size) && !this.#sizes.has(size)) {
-      const after = { sha256: '', executable }
-      if (!before) this.#add({ kind: 'create', path: name, after }, 'write', size)
-      else this.#add({ kind: 'modify', path: name, before: stateOf(before), after }, 'write', size)
+      this.#add({ ...change, after: { sha256: '', executable } }, 'write', size)
       return
     }
     const content = this.#read(name)
     const after = { sha256: sha256Of(content), executable }
-    if (!before) this.#add({ kind: 'create', path: name, after, content }, 'write')
-    else if (after.sha256 !== before.sha256) {
-      this.#add({ kind: 'modify', path: name, before: stateOf(before), after, content }, 'write')
-    } else if (after.executable !== before.executable) {
-      this.#add({ kind: 'modify', path: name, before: stateOf(before), after }, 'write')
-    }
+    if (after.sha256 !== before?.sha256) this.#add({ ...change, after, content }, 'write')
+    else if (executable !== before.executable) this.#add({ ...change, after }, 'write')
   }
 
   /** @param unread bytes of its content, where that was not read */
   #add({ content, ...change }: DelegatedChange, access: PathAccess, unread?: number): void {
-    const { maxFileBytes } = this.#call.limits
+    const { maxFileBytes } = this.call.limits
     // Nothing would compare it, or put it back.
-    if ((this.#copy.files.get(change.path)?.size ?? 0) > maxFileBytes) {
+    if ((this.copy.files.get(change.path)?.size ?? 0) > maxFileBytes) {
       this.#leaveOut(change.path, `it was larger than a file may be (${maxFileBytes} bytes)`)
       return
     }
     try {
-      this.#call.gate.approve(placeOf(this.#copy.original, change.path), access)
+      this.call.gate.approve(placeOf(this.copy.original, change.path), access)
       const bytes = unread ?? content?.length ?? 0
       const isKept = content !== undefined && !this.#isFull(bytes)
       const added = isKept ? { ...change, content } : change
@@ -199,7 +188,8 @@ function stateOf({ sha256, executable }: { sha256: string; executable: boolean }
   return { sha256, executable }
 }
 
-function statOf(place: string): Found {
+/** What is at a place of the copy now; `undefined` for nothing, also below something that is no directory. */
+function statOf(place: string): BigIntStats | undefined {
   try {
     return lstatSync(diskPath(place), { bigint: true, throwIfNoEntry: false })
   } catch (error) {

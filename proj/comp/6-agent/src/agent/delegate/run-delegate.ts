@@ -89,9 +89,6 @@ interface Bounds {
 
 /** One delegate at work. */
 class DelegateWork {
-  readonly #order: DelegateOrder
-  readonly #shown: (text: string) => string
-  readonly #bounds: Bounds
   #turns = 0
   #tokens = 0
   #cost: number | undefined
@@ -101,27 +98,26 @@ class DelegateWork {
   #spent: 'turns' | 'tokens' = 'turns'
   #isLast = false
 
-  constructor(order: DelegateOrder, shown: (text: string) => string, bounds: Bounds) {
-    this.#order = order
-    this.#shown = shown
-    this.#bounds = bounds
-  }
+  constructor(
+    private readonly order: DelegateOrder, private readonly shown: (text: string) => string,
+    private readonly bounds: Bounds,
+  ) {}
 
   async run(options: AgentOptions, part: AgentPart): Promise<void> {
-    const { parts: { budget, options: { approve } }, name, make, call, task } = this.#order
+    const { parts: { budget, options: { approve } }, name, make, call, task } = this.order
     if (!budget.takeTurn()) throw nothingLeft('turns')
-    const clock = new PausedClock(this.#bounds.seconds * 1000)
+    const clock = new PausedClock(this.bounds.seconds * 1000)
     const agent = make({
       ...options,
       // One turn at a time: each is taken from the message's when its own come to an end.
       maxTurns: 1, goOn: () => Promise.resolve(this.#takeTurn()),
-      ...(approve && { approve: (request) => this.#order.asking(() => clock.whilePaused(async () => (
+      ...(approve && { approve: (request) => this.order.asking(() => clock.whilePaused(async () => (
         forSession(await approve(named(request, name)))
       ))) }),
     }, part)
     try {
       const signal = AbortSignal.any([call.signal, clock.signal])
-      await this.#follow(agent, this.#bounds.turns === 1 ? `${task.task}\n\n${LAST_TURN}` : task.task, signal)
+      await this.#follow(agent, this.bounds.turns === 1 ? `${task.task}\n\n${LAST_TURN}` : task.task, signal)
     } catch (error) {
       throw this.#inWords(error)
     } finally {
@@ -133,7 +129,7 @@ class DelegateWork {
 
   outcome(proposal: DelegateProposal | undefined, notes: readonly string[]): DelegateOutcome {
     return {
-      name: this.#order.name, answer: this.#answer, ended: this.#ended, turns: this.#turns, tokens: this.#tokens,
+      name: this.order.name, answer: this.#answer, ended: this.#ended, turns: this.#turns, tokens: this.#tokens,
       ...(this.#cost !== undefined && { cost: this.#cost }), ...(proposal && { proposal }), notes,
     }
   }
@@ -144,12 +140,12 @@ class DelegateWork {
   }
 
   #see(event: AgentEvent): void {
-    const { parts: { meter, emit, budget }, root } = this.#order
+    const { parts: { meter, emit, budget }, root } = this.order
     if (event.type === 'turn_start') {
       this.#turns = event.turn
       this.#tell('thinking')
     } else if (event.type === 'call_start') {
-      const subject = this.#shown(subjectOf(event.parameters, [root]))
+      const subject = this.shown(subjectOf(event.parameters, [root]))
       this.#tell(`${event.tool}${subject === '' ? '' : ` ${subject}`}`)
     } else if (event.type === 'usage') {
       this.#tokens += event.input + event.output
@@ -167,14 +163,14 @@ class DelegateWork {
       cancelled: 'time',
     }
     this.#ended = ends[reason]
-    const said = this.#shown(text)
+    const said = this.shown(text)
     this.#answer = said.trim() === '' ? 'It said nothing.' : said
   }
 
   /** Whether it may give one more answer. */
   #takeTurn(): boolean {
-    const { parts: { budget }, parts } = this.#order
-    const { turns, tokens } = this.#bounds
+    const { parts: { budget }, parts } = this.order
+    const { turns, tokens } = this.bounds
     const isBeyond = this.#tokens >= tokens || leftTokens(parts) === 0
     // One more for the words, where the tokens were used up by an answer that had none.
     if (isBeyond) this.#spent = 'tokens'
@@ -184,15 +180,15 @@ class DelegateWork {
   }
 
   #tell(what: string): void {
-    const { name, call } = this.#order
+    const { name, call } = this.order
     call.printing?.(clip(`${name}: turn ${this.#turns} · ${what}`, MOST_LINE))
   }
 
   #inWords(error: unknown): unknown {
-    if (this.#order.call.signal.aborted) return cancelled(this.#order.name)
+    if (this.order.call.signal.aborted) return cancelled(this.order.name)
     if (!(error instanceof HermesError)) return error
-    return new HermesError(error.code, `delegate ${this.#order.name}: ${this.#shown(error.message)}`, {
-      hint: `${error.hint === undefined ? '' : `${this.#shown(error.hint)} `}Nothing of it is kept: give the task `
+    return new HermesError(error.code, `delegate ${this.order.name}: ${this.shown(error.message)}`, {
+      hint: `${error.hint === undefined ? '' : `${this.shown(error.hint)} `}Nothing of it is kept: give the task `
         + 'again, or do it yourself.',
       cause: error,
     })

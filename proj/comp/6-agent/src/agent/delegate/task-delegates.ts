@@ -22,7 +22,6 @@ export interface DelegatesPlace {
 export class TaskDelegates implements Delegates {
   /** Of the message that is being answered. */
   parts: LoopParts | undefined
-  readonly #place: DelegatesPlace
   readonly #proposals = new Map<string, DelegateProposal>()
   readonly #running = new Map<string, Promise<unknown>>()
   readonly #waiting: (() => void)[] = []
@@ -31,9 +30,7 @@ export class TaskDelegates implements Delegates {
   #count = 0
   #asked: Promise<unknown> = Promise.resolve()
 
-  constructor(place: DelegatesPlace) {
-    this.#place = place
-  }
+  constructor(private readonly place: DelegatesPlace) {}
 
   get proposals(): readonly string[] {
     return [...this.#proposals.keys()]
@@ -50,7 +47,9 @@ export class TaskDelegates implements Delegates {
     const signal = AbortSignal.any([call.signal, this.#ended.signal])
     // What another of that name did before is no part of what this one's result lists.
     this.#proposals.delete(name)
-    const work = this.#work(task, name, parts, { ...heldCall(call), signal })
+    // What is used of it, without what else a verb has.
+    const { gate, files, limits, printing } = call
+    const work = this.#work(task, name, parts, { gate, files, limits, printing, signal })
     const settled = work.catch(() => undefined)
     this.#running.set(name, settled)
     try {
@@ -79,7 +78,7 @@ export class TaskDelegates implements Delegates {
     try {
       if (parts.budget.leftTurns === 0) throw nothingLeft('turns')
       if (leftTokens(parts) === 0) throw nothingLeft('tokens')
-      const { make, place } = this.#place
+      const { make, place } = this.place
       const outcome = await runDelegate({
         ...await place(), task, name, parts, make, call, asking: (ask) => this.#ask(ask),
       })
@@ -93,8 +92,8 @@ export class TaskDelegates implements Delegates {
 
   /** @throws HermesError `INVALID_PARAMETER` */
   #nameFor({ name }: DelegateTask): string {
-    if (name !== undefined && !this.#running.has(name)) return name
     if (name !== undefined) {
+      if (!this.#running.has(name)) return name
       throw new HermesError('INVALID_PARAMETER', `delegate: another delegate is called ${name}, and is at work`, {
         hint: 'Give each its own name, or none.',
       })
@@ -151,9 +150,4 @@ export class TaskDelegates implements Delegates {
     return [...this.#proposals.values()].flatMap(({ changes }) => changes)
       .reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
   }
-}
-
-/** What is used of it, without what else a verb has. */
-function heldCall({ gate, files, limits, printing }: DelegateCall): Omit<DelegateCall, 'signal'> {
-  return { gate, files, limits, printing }
 }

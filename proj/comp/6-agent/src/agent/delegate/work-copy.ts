@@ -9,15 +9,9 @@ import { shownName } from '../../../../0-text/src/index.js'
 import {
   approveIfAllowed, checkSignal, diskPath, isExecutable, isInside, openMarkedDirectory, readLink,
 } from '../../../../2-files/src/index.js'
+import type { DelegateBounds } from '../loop-options.js'
 import type { CopyPlace } from './agent-part.js'
 import { belowLinks, foldersOf, placeOf, treeNames } from './tree-listing.js'
-
-export interface CopyBounds {
-  /** Most files of a tree that is copied. Default 50,000. */
-  copyFiles?: number
-  /** Most bytes of them together. Default 1 GiB. */
-  copyBytes?: number
-}
 
 /** A file of the copy, as it was made. */
 export interface CopiedFile extends DelegatedState {
@@ -52,7 +46,7 @@ const FILES_A_TURN = 50
  *
  * @throws HermesError `FILE_TOO_LARGE` for a tree beyond the bounds, `ENOSPC`, `CANCELLED`
  */
-export async function openWorkCopy(root: string, call: DelegateCall, bounds: CopyBounds = {}): Promise<WorkCopy> {
+export async function openWorkCopy(root: string, call: DelegateCall, bounds: DelegateBounds): Promise<WorkCopy> {
   const listing = list(root, await treeNames(root, call), call, bounds)
   const directory = await openMarkedDirectory('hermes-delegate-')
   const target = join(directory.path, basename(root) || 'root')
@@ -94,7 +88,7 @@ interface Listing {
 /** @throws HermesError `FILE_TOO_LARGE` */
 function list(
   root: string, names: readonly string[], { gate, files }: DelegateCall,
-  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: CopyBounds,
+  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds,
 ): Listing {
   const found: Listing = { files: [], links: [], notes: [] }
   const nested: string[] = []

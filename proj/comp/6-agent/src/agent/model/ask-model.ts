@@ -14,11 +14,8 @@ const MOST_FITS = 3
 export class Retries {
   failed = 0
   #fits = 0
-  readonly #parts: LoopParts
 
-  constructor(parts: LoopParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: LoopParts) {}
 
   succeeded(): void {
     this.failed = 0
@@ -27,10 +24,10 @@ export class Retries {
 
   /** Waits until a retry makes sense. @throws HermesError `MODEL_FAILED` where none does; ToolsRefused */
   async after(failure: ModelFailure): Promise<void> {
-    const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.#parts
+    const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.parts
     this.failed++
-    if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 'refused')) return
-    if (failure.refusesTools && this.#parts.offer.tools.length > 0) throw new ToolsRefused(failure.reason)
+    if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.parts, 'refused')) return
+    if (failure.refusesTools && this.parts.offer.tools.length > 0) throw new ToolsRefused(failure.reason)
     if (!failure.mayPass || this.failed > maxRetries) throw modelFailed(failure, this.failed)
     if (failure.waitMs !== undefined && failure.waitMs > maxRetryWaitMs) {
       const seconds = Math.ceil(failure.waitMs / 1000)

@@ -41,8 +41,6 @@ export class ModelClient {
   /** Whether it is a known public service, which has no other endpoints than it documents. */
   readonly isPublic: boolean
   readonly #headers: readonly HeaderFields[]
-  readonly #settings: Settings
-  readonly #shown: ((text: string) => string) | undefined
   readonly #interface: ModelInterface
   readonly api: ModelApi
   #refused: Refused = {}
@@ -55,8 +53,9 @@ export class ModelClient {
   notBefore = 0
 
   /** @param shown maps each text of a request: a delegate's model must not see the paths of its copy */
-  constructor(endpoint: Endpoint, settings: Settings, shown?: (text: string) => string) {
-    this.#shown = shown
+  constructor(
+    endpoint: Endpoint, private readonly settings: Settings, private readonly shown?: (text: string) => string,
+  ) {
     this.api = endpoint.api
     this.#interface = interfaceOf(endpoint.api)
     this.#url = placeOf(endpoint.baseURL, this.#interface.place)
@@ -65,7 +64,6 @@ export class ModelClient {
     const { apiKey, headers } = endpoint
     const ours = { accept: 'application/json', 'user-agent': 'hermes', ...keyHeaders(endpoint.api, apiKey) }
     this.#headers = [ours, headers, settings.headers ?? {}]
-    this.#settings = settings
     this.mask = keyMask(endpoint, { ...headers, ...settings.headers })
   }
 
@@ -103,12 +101,12 @@ export class ModelClient {
   }
 
   async #ask({ signal, onDelta, onText, model, messages, tools }: ModelRequest): Promise<ModelAnswer> {
-    const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
+    const silence = new Silence(signal, this.settings.timeoutMs ?? TIMEOUT_MS)
     const pieces = new AnswerPieces(onDelta, onText)
     try {
       const asked = { model, messages: this.#refusedImages.inWords(messages), ...(tools && { tools }) }
-      const told = this.#shown ? withTexts(asked, this.#shown) : asked
-      const body = this.#interface.request(told, this.#settings, this.#refused)
+      const told = this.shown ? withTexts(asked, this.shown) : asked
+      const body = this.#interface.request(told, this.settings, this.#refused)
       const response = await postJson(this.#url, body, this.#headers, silence.signal)
       const waitMs = askedWaitMs(response.headers, false)
       if (waitMs !== undefined) this.notBefore = Date.now() + waitMs

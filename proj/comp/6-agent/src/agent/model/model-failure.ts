@@ -12,25 +12,20 @@ export interface ModelFailure {
   /** Whether the same request may succeed later. */
   mayPass: boolean
   /** Wait that the server asks for, in milliseconds. */
-  waitMs?: number
+  waitMs?: number | undefined
   /** The conversation is longer than the model accepts. */
   isTooLong?: true
   /** The server or model supports no function calling. */
   refusesTools?: true
   /** The key is refused, for any request. */
   isKeyRefused?: true
-  hint?: string
+  hint?: string | undefined
 }
 
 /** Thrown when an answer breaks off or is not one, without an error reported by the server. */
 export class BrokenAnswer extends Error {
-  readonly mayPass: boolean
-  readonly hint: string | undefined
-
-  constructor(message: string, mayPass: boolean, hint?: string) {
+  constructor(message: string, readonly mayPass: boolean, readonly hint?: string) {
     super(message)
-    this.mayPass = mayPass
-    this.hint = hint
   }
 }
 
@@ -66,7 +61,7 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   )
   if (error instanceof BrokenAnswer) {
     const { message, mayPass, hint } = error
-    return { reason: oneLine(message), mayPass, ...(hint !== undefined && { hint }) }
+    return { reason: oneLine(message), mayPass, hint }
   }
   if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
   if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
@@ -77,8 +72,7 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   // Without a status the connection failed, or the error came within the stream.
   if (!(error instanceof ServerError) || number === undefined) {
     const said = oneLine(causes(error))
-    const hint = unreachedHint(said)
-    return { reason: `The connection failed: ${said}`, mayPass: true, ...(hint !== undefined && { hint }) }
+    return { reason: `The connection failed: ${said}`, mayPass: true, hint: unreachedHint(said) }
   }
   const { code, headers, status } = error
   const said = oneLine(status === undefined ? error.message
@@ -88,7 +82,7 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   if (NO_TOOLS.test(said)) return { reason: said, mayPass: false, refusesTools: true }
   const waitMs = askedWaitMs(headers, number === 429)
   const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
-  return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number, words) }
+  return { reason: said, mayPass, waitMs, ...hintFor(number, words) }
 }
 
 /** Thrown when the request must be made again without function calling. */

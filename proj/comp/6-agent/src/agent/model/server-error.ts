@@ -6,25 +6,21 @@ import type { Headers } from './rate-limits.js'
  * own and may repeat the key: mask it before showing it (`judgeFailure` does).
  */
 export class ServerError extends Error {
-  /** `undefined` if the status was sent before the failure. */
-  readonly status: number | undefined
   /** The server's own code: a word such as `context_length_exceeded`, a number, or nothing. */
   readonly code: unknown
   /** Its `type`, which some servers give in place of a code. */
   readonly kind: unknown
-  readonly headers: Headers
 
   /**
+   * @param status `undefined` if it was sent before the failure
    * @param told the error object of the body, in the form of OpenAI's API
    * @param text the body, where it has no such object
    */
-  constructor(status: number | undefined, told: unknown, headers: Headers, text = '') {
+  constructor(readonly status: number | undefined, told: unknown, readonly headers: Headers, text = '') {
     super([status, messageOf(told, text) || 'status code (no body)'].filter((part) => part !== undefined).join(' '))
     this.name = 'ServerError'
-    this.status = status
     this.code = isRecord(told) ? told['code'] : undefined
     this.kind = isRecord(told) ? told['type'] : undefined
-    this.headers = headers
   }
 }
 

@@ -71,13 +71,10 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, v
 
 /** Collects the pieces of a line or event that is not complete yet. */
 class Held {
-  readonly #between: string
   #pieces: string[] = []
   #length = 0
 
-  constructor(between = '') {
-    this.#between = between
-  }
+  constructor(private readonly between = '') {}
 
   get isEmpty(): boolean {
     return this.#pieces.length === 0
@@ -92,7 +89,7 @@ class Held {
   }
 
   take(): string {
-    const all = this.#pieces.join(this.#between)
+    const all = this.#pieces.join(this.between)
     this.#pieces = []
     this.#length = 0
     return all

@@ -4,20 +4,13 @@ const LAST_MS = 500
 /** Aborts its signal when a server has been silent for too long. */
 export class Silence {
   readonly signal: AbortSignal
-  readonly ms: number
   isOver = false
   readonly #controller = new AbortController()
-  readonly #given: AbortSignal
   #timer: NodeJS.Timeout
   #isEnding = false
-  readonly #onAbort = (): void => this.#controller.abort()
 
-  constructor(given: AbortSignal, ms: number) {
-    this.ms = ms
-    this.signal = this.#controller.signal
-    this.#given = given
-    if (given.aborted) this.#controller.abort()
-    given.addEventListener('abort', this.#onAbort, { once: true })
+  constructor(given: AbortSignal, readonly ms: number) {
+    this.signal = AbortSignal.any([given, this.#controller.signal])
     this.#timer = setTimeout(() => {
       this.isOver = true
       this.#controller.abort()
@@ -37,6 +30,5 @@ export class Silence {
 
   release(): void {
     clearTimeout(this.#timer)
-    this.#given.removeEventListener('abort', this.#onAbort)
   }
 }

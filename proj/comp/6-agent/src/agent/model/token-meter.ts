@@ -28,12 +28,10 @@ function textOf(message: Message): string {
 /** Counts the tokens of a task, and learns how far the estimate is off for its model. */
 export class TokenMeter {
   readonly total: TokenCount
-  readonly #prices: Pick<AgentOptions, 'price' | 'prices'>
   /** Tokens counted by the server, divided by the estimate. */
   #ratio = 1
 
-  constructor(prices: Pick<AgentOptions, 'price' | 'prices'>) {
-    this.#prices = prices
+  constructor(private readonly prices: Pick<AgentOptions, 'price' | 'prices'>) {
     this.total = { input: 0, output: 0, ...(prices.price && { cost: 0 }) }
   }
 
@@ -52,7 +50,7 @@ export class TokenMeter {
     // Clamp the ratio: tokenizers differ by up to a factor of two, but a server's count may also mean something else.
     if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
     const count: TokenCount = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
-    const price = priceOf(model, this.#prices)
+    const price = priceOf(model, this.prices)
     const cost = price && costOf(count, price)
     const told = this.add({
       ...count, ...(cost !== undefined && { cost }), ...(!usage && { estimated: true as const }),

@@ -25,14 +25,12 @@ const WINDOWS: readonly (readonly [name: RegExp, tokens: number])[] = [
 
 /** Context window of models: what the user set; else what the server says; else by name; else 128,000 tokens. */
 export class WindowSize {
-  readonly #client: ModelClient
   readonly #set: number | undefined
   /** By model; `undefined`: the server was asked, and did not say. */
   readonly #served = new Map<string, Promise<ServedWindow | undefined>>()
   readonly #known = new Map<string, number>()
 
-  constructor(client: ModelClient, { contextWindow }: Pick<AgentOptions, 'contextWindow'>) {
-    this.#client = client
+  constructor(private readonly client: ModelClient, { contextWindow }: Pick<AgentOptions, 'contextWindow'>) {
     this.#set = contextWindow
   }
 
@@ -52,14 +50,14 @@ export class WindowSize {
 
   async #ask(model: string): Promise<ServedWindow | undefined> {
     const signal = AbortSignal.timeout(LONGEST_MS)
-    const list = await this.#client.look('models', signal)
+    const list = await this.client.look('models', signal)
     const listed = windowOfModels(list, model)
     if (listed?.isExact === true) return listed
-    if (this.#client.isPublic) return listed
-    const props = windowOfProps(await this.#client.look('/props', signal))
+    if (this.client.isPublic) return listed
+    const props = windowOfProps(await this.client.look('/props', signal))
     if (props) return props
     // Post nothing to a server that has no list of models.
-    const shown = list === undefined ? undefined : windowOfShow(await this.#client.look('/api/show', signal, { model }))
+    const shown = list === undefined ? undefined : windowOfShow(await this.client.look('/api/show', signal, { model }))
     return shown ?? listed
   }
 }

@@ -7,19 +7,15 @@ const MOST = 200
 
 /** Writes an agent's log to standard error: nothing (`quiet`), notices, or each step (`verbose`). */
 export class AgentLog {
-  readonly #options: Pick<AgentOptions, 'verbose' | 'quiet'>
-
-  constructor(options: Pick<AgentOptions, 'verbose' | 'quiet'>) {
-    this.#options = options
-  }
+  constructor(private readonly options: Pick<AgentOptions, 'verbose' | 'quiet'>) {}
 
   notice(text: string): void {
-    if (this.#options.quiet !== true) process.stderr.write(`hermes: ${escapeControls(text)}\n`)
+    if (this.options.quiet !== true) process.stderr.write(`hermes: ${escapeControls(text)}\n`)
   }
 
   event(event: AgentEvent): void {
     if (event.type === 'notice') this.notice(event.text)
-    else if (this.#options.verbose === true && this.#options.quiet !== true) {
+    else if (this.options.verbose === true && this.options.quiet !== true) {
       const line = lineOf(event)
       if (line !== undefined) process.stderr.write(`hermes: ${escapeControls(clip(line.replace(/\s+/g, ' '), MOST))}\n`)
     }

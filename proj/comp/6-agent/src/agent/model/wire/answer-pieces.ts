@@ -62,14 +62,12 @@ export class AnswerPieces {
   /** Why the answer ended, in the words of chat completions; `undefined` while it has not. */
   finish: string | undefined
   usage: TokenUsage | undefined
-  readonly #onDelta: ((delta: ModelDelta) => void) | undefined
   readonly #calls: CallInPieces[] = []
   /** Calls by index: later pieces of an index are appended to its call. */
   readonly #callsAt = new Map<number, CallInPieces>()
-  readonly #onText: ((written: string) => void) | undefined
   readonly #written: string[] = []
   readonly #spoken = new SpokenText((type, text) => (
-    this.#onDelta?.({ type: type === 'text' ? type : 'reasoning', text })
+    this.onDelta?.({ type: type === 'text' ? type : 'reasoning', text })
   ))
   readonly #reasoning: string[] = []
   readonly #parts: Thoughts['parts'] = []
@@ -78,10 +76,9 @@ export class AnswerPieces {
   /**
    * @param onText receives the text as the server sent it, before `onDelta` receives it split into text and thoughts
    */
-  constructor(onDelta?: (delta: ModelDelta) => void, onText?: (written: string) => void) {
-    this.#onDelta = onDelta
-    this.#onText = onText
-  }
+  constructor(
+    private readonly onDelta?: (delta: ModelDelta) => void, private readonly onText?: (written: string) => void,
+  ) {}
 
   /**
    * The server says that the answer is complete. If it gave no reason, choose one; an answer without any content stays
@@ -144,7 +141,7 @@ export class AnswerPieces {
     if (this.#parts.at(-1) !== 'text') this.#parts.push('text')
     this.#written.push(piece)
     this.#count(piece)
-    this.#onText?.(piece)
+    this.onText?.(piece)
     this.#spoken.push(piece)
   }
 
@@ -152,7 +149,7 @@ export class AnswerPieces {
     if (typeof piece !== 'string' || piece === '') return
     this.#reasoning.push(piece)
     this.#count(piece)
-    this.#onDelta?.({ type: 'reasoning', text: piece })
+    this.onDelta?.({ type: 'reasoning', text: piece })
   }
 
   /**

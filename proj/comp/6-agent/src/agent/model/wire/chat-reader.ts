@@ -5,18 +5,14 @@ import { indexOf, isCount, stringOf, type AnswerReader } from './answer-reader.j
 
 /** Reads chat completions. Data of an unexpected shape is ignored. */
 export class ChatReader implements AnswerReader {
-  readonly #pieces: AnswerPieces
-
-  constructor(pieces: AnswerPieces) {
-    this.#pieces = pieces
-  }
+  constructor(private readonly pieces: AnswerPieces) {}
 
   readEvent(chunk: unknown): void {
     if (!isRecord(chunk)) return
     this.#readUsage(chunk['usage'])
     const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] as unknown : undefined
     if (!isRecord(choice)) return
-    if (typeof choice['finish_reason'] === 'string') this.#pieces.finish = choice['finish_reason']
+    if (typeof choice['finish_reason'] === 'string') this.pieces.finish = choice['finish_reason']
     if (isRecord(choice['delta'])) this.#readMessage(choice['delta'])
   }
 
@@ -28,18 +24,18 @@ export class ChatReader implements AnswerReader {
       throw new BrokenAnswer('The server answered with JSON that is no completion', false, hint)
     }
     this.#readUsage(body['usage'])
-    this.#pieces.finish = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : 'stop'
+    this.pieces.finish = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : 'stop'
     this.#readMessage(choice['message'])
   }
 
   #readMessage(message: Record<string, unknown>): void {
-    this.#pieces.think(message['reasoning_content'] ?? message['reasoning'])
+    this.pieces.think(message['reasoning_content'] ?? message['reasoning'])
     for (const { type, text } of partsOf(message['content'])) {
-      if (type === 'text') this.#pieces.say(text)
-      else this.#pieces.think(text)
+      if (type === 'text') this.pieces.say(text)
+      else this.pieces.think(text)
     }
     // A refusal comes in place of the text.
-    this.#pieces.say(message['refusal'])
+    this.pieces.say(message['refusal'])
     if (!Array.isArray(message['tool_calls'])) return
     const calls: unknown[] = message['tool_calls']
     for (const [at, call] of calls.entries()) if (isRecord(call)) this.#readCall(call, at)
@@ -49,7 +45,7 @@ export class ChatReader implements AnswerReader {
     const called = isRecord(call['function']) ? call['function'] : {}
     // Some servers send arguments as an object instead of a text.
     const args = isRecord(called['arguments']) ? JSON.stringify(called['arguments']) : stringOf(called['arguments'])
-    this.#pieces.call(indexOf(call['index'], at), stringOf(call['id']), stringOf(called['name']), args)
+    this.pieces.call(indexOf(call['index'], at), stringOf(call['id']), stringOf(called['name']), args)
   }
 
   #readUsage(usage: unknown): void {
@@ -58,7 +54,7 @@ export class ChatReader implements AnswerReader {
     if (!isCount(input) || !isCount(output)) return
     // DeepSeek's API has its own name for it.
     const cached = isRecord(details) ? details['cached_tokens'] : usage['prompt_cache_hit_tokens']
-    this.#pieces.usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
+    this.pieces.usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
   }
 }
 

@@ -21,12 +21,9 @@ interface OpenBlock {
 
 /** Reads Anthropic's Messages. Data of an unexpected shape is ignored. */
 export class MessagesReader implements AnswerReader {
-  readonly #pieces: AnswerPieces
   readonly #open = new Map<number, OpenBlock>()
 
-  constructor(pieces: AnswerPieces) {
-    this.#pieces = pieces
-  }
+  constructor(private readonly pieces: AnswerPieces) {}
 
   readEvent(event: unknown): void {
     if (!isRecord(event)) return
@@ -39,7 +36,7 @@ export class MessagesReader implements AnswerReader {
     else if (type === 'message_delta') {
       this.#readUsage(event['usage'])
       if (isRecord(delta)) this.#finish(delta['stop_reason'])
-    } else if (type === 'message_stop') this.#pieces.done()
+    } else if (type === 'message_stop') this.pieces.done()
   }
 
   readWhole(body: unknown): void {
@@ -54,14 +51,14 @@ export class MessagesReader implements AnswerReader {
     }
     this.#readUsage(body['usage'])
     this.#finish(body['stop_reason'])
-    this.#pieces.done()
+    this.pieces.done()
   }
 
   #begin(index: number, block: Record<string, unknown>): void {
     const open = { type: stringOf(block['type']), block, thinking: '', signature: '', hasInput: false }
     this.#open.set(index, open)
-    if (open.type === 'text') this.#pieces.say(block['text'])
-    else if (open.type === 'tool_use') this.#pieces.call(index, stringOf(block['id']), stringOf(block['name']), '')
+    if (open.type === 'text') this.pieces.say(block['text'])
+    else if (open.type === 'tool_use') this.pieces.call(index, stringOf(block['id']), stringOf(block['name']), '')
     else if (open.type === 'thinking') {
       this.#think(open, block['thinking'])
       open.signature = stringOf(block['signature'])
@@ -70,18 +67,18 @@ export class MessagesReader implements AnswerReader {
 
   #readDelta(index: number, delta: Record<string, unknown>): void {
     const open = this.#open.get(index)
-    if (delta['type'] === 'text_delta') this.#pieces.say(delta['text'])
+    if (delta['type'] === 'text_delta') this.pieces.say(delta['text'])
     else if (delta['type'] === 'input_json_delta' && open?.type === 'tool_use') {
       const piece = stringOf(delta['partial_json'])
       open.hasInput ||= piece !== ''
-      this.#pieces.call(index, '', '', piece)
+      this.pieces.call(index, '', '', piece)
     } else if (delta['type'] === 'thinking_delta' && open) this.#think(open, delta['thinking'])
     else if (delta['type'] === 'signature_delta' && open) open.signature += stringOf(delta['signature'])
   }
 
   #think(open: OpenBlock, piece: unknown): void {
     open.thinking += stringOf(piece)
-    this.#pieces.think(piece)
+    this.pieces.think(piece)
   }
 
   #close(index: number): void {
@@ -89,20 +86,20 @@ export class MessagesReader implements AnswerReader {
     if (!open) return
     this.#open.delete(index)
     const { type, block, thinking, signature, hasInput } = open
-    if (type === 'tool_use' && !hasInput) this.#pieces.call(index, '', '', JSON.stringify(block['input'] ?? {}))
+    if (type === 'tool_use' && !hasInput) this.pieces.call(index, '', '', JSON.stringify(block['input'] ?? {}))
     // A thought without a signature was not finished.
-    else if (type === 'thinking' && signature !== '') this.#pieces.keep({ type, thinking, signature })
-    else if (type === 'redacted_thinking') this.#pieces.keep({ type, data: block['data'] })
+    else if (type === 'thinking' && signature !== '') this.pieces.keep({ type, thinking, signature })
+    else if (type === 'redacted_thinking') this.pieces.keep({ type, data: block['data'] })
   }
 
   #finish(reason: unknown): void {
-    if (typeof reason === 'string') this.#pieces.finish = FINISHES[reason] ?? reason
+    if (typeof reason === 'string') this.pieces.finish = FINISHES[reason] ?? reason
   }
 
   /** Sums up input tokens: those read from the cache and those written to it are counted separately. */
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return
-    const known = this.#pieces.usage
+    const known = this.pieces.usage
     const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
     const input = isCount(usage['input_tokens'])
       ? usage['input_tokens'] + (isCount(read) ? read : 0) + (isCount(written) ? written : 0) : known?.input
@@ -110,7 +107,7 @@ export class MessagesReader implements AnswerReader {
     if (input === undefined || output === undefined) return
     // The final event repeats only some of the first one's figures.
     const cached = isCount(read) ? read : known?.cached
-    this.#pieces.usage = {
+    this.pieces.usage = {
       input: Math.max(input, known?.input ?? 0), output, ...(cached !== undefined && { cached }),
     }
   }

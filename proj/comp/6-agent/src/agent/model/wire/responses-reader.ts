@@ -6,13 +6,10 @@ import { indexOf, isCount, stringOf, type AnswerReader } from './answer-reader.j
 
 /** Reads OpenAI's Responses. Data of an unexpected shape is ignored. */
 export class ResponsesReader implements AnswerReader {
-  readonly #pieces: AnswerPieces
   /** Indexes of items whose text was streamed before the item was complete. */
   readonly #told = new Set<number>()
 
-  constructor(pieces: AnswerPieces) {
-    this.#pieces = pieces
-  }
+  constructor(private readonly pieces: AnswerPieces) {}
 
   readEvent(event: unknown): void {
     if (!isRecord(event)) return
@@ -22,20 +19,20 @@ export class ResponsesReader implements AnswerReader {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         this.#told.add(index)
-        this.#pieces.say(delta)
+        this.pieces.say(delta)
         break
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         this.#told.add(index)
-        this.#pieces.think(delta)
+        this.pieces.think(delta)
         break
       // Separate summaries of thoughts, which come without a break in between.
       case 'response.reasoning_summary_part.done':
-        this.#pieces.think('\n\n')
+        this.pieces.think('\n\n')
         break
       case 'response.function_call_arguments.delta':
         this.#told.add(index)
-        this.#pieces.call(index, '', '', stringOf(delta))
+        this.pieces.call(index, '', '', stringOf(delta))
         break
       case 'response.output_item.added':
         if (isRecord(item) && item['type'] === 'function_call') this.#begin(item, index)
@@ -60,28 +57,28 @@ export class ResponsesReader implements AnswerReader {
   }
 
   #begin(item: Record<string, unknown>, index: number): void {
-    this.#pieces.call(index, stringOf(item['call_id']), stringOf(item['name']), '')
+    this.pieces.call(index, stringOf(item['call_id']), stringOf(item['name']), '')
   }
 
   /** Reads a complete item, except for what was streamed already. */
   #readItem(item: Record<string, unknown>, index: number): void {
     const isTold = this.#told.has(index)
     if (item['type'] === 'message' && !isTold) {
-      for (const part of recordsOf(item['content'])) this.#pieces.say(part['text'] ?? part['refusal'])
+      for (const part of recordsOf(item['content'])) this.pieces.say(part['text'] ?? part['refusal'])
     } else if (item['type'] === 'reasoning') {
       const { id, summary, content, encrypted_content: encrypted } = item
       if (!isTold) {
-        for (const { text } of [...recordsOf(summary), ...recordsOf(content)]) this.#pieces.think(text)
+        for (const { text } of [...recordsOf(summary), ...recordsOf(content)]) this.pieces.think(text)
       }
       // Servers that store nothing recognise a thought only by its content or encrypted content.
       if (typeof encrypted !== 'string' && recordsOf(content).length === 0) return
-      this.#pieces.keep({
+      this.pieces.keep({
         type: 'reasoning', id, summary: summary ?? [], ...(content !== undefined && { content }),
         ...(typeof encrypted === 'string' && { encrypted_content: encrypted }),
       })
     } else if (item['type'] === 'function_call') {
       this.#begin(item, index)
-      if (!isTold) this.#pieces.call(index, '', '', stringOf(item['arguments']))
+      if (!isTold) this.pieces.call(index, '', '', stringOf(item['arguments']))
     }
   }
 
@@ -91,8 +88,8 @@ export class ResponsesReader implements AnswerReader {
     }
     this.#readUsage(usage)
     const reason = isRecord(details) ? stringOf(details['reason']) : ''
-    if (status === 'incomplete') this.#pieces.finish = reason === 'content_filter' ? reason : 'length'
-    this.#pieces.done()
+    if (status === 'incomplete') this.pieces.finish = reason === 'content_filter' ? reason : 'length'
+    this.pieces.done()
   }
 
   #readUsage(usage: unknown): void {
@@ -100,7 +97,7 @@ export class ResponsesReader implements AnswerReader {
     const { input_tokens: input, output_tokens: output, input_tokens_details: details } = usage
     if (!isCount(input) || !isCount(output)) return
     const cached = isRecord(details) ? details['cached_tokens'] : undefined
-    this.#pieces.usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
+    this.pieces.usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
   }
 }
 

@@ -1,1 +1,0 @@
-export { offeredFormats } from './offered-formats.js'
