@@ -1,3 +1,4 @@
+
 /**
  * Absolute path with links resolved, approved by the path gate for one kind of access. Only the gate (`2-files/policy`)
  * makes one, and `FileStore` accepts nothing else, so no file is touched without the gate.
@@ -158,3 +159,12 @@ export interface FileStore {
   /** The changes made through this store so far, in order. */
   readonly changes: readonly FileChange[]
 }
+
+/** What a block is about to use, before it does. */
+export type Touch =
+  /** `written`: the path as the model wrote it. */
+  | { kind: 'path'; written: string; path: ApprovedPath; access: PathAccess; gate: PathGate }
+  /** A path that was not approved. */
+  | { kind: 'refused'; written: string }
+  /** It runs a program, and may read and change whatever is there. */
+  | { kind: 'all'; gate: PathGate }

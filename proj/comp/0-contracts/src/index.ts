@@ -20,10 +20,8 @@ export type { NetworkReach } from './network-hosts.js'
 export { HermesError, ifPossible, isNodeError, orNothing, unlessRefused, type HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
-  StatedEntry,
-  WriteOutcome,
+  StatedEntry, WriteOutcome, Touch,
 } from './files.js'
-export type { Touch } from './touch.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
 export type { ExtensionSetting, Given, HermesOptions, Lenient, StreamOptions } from './options.js'
@@ -36,8 +34,13 @@ export type { LanguageServer, LanguageServerOptions } from './language-servers.j
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPart } from './model-response.js'
 export type { Permission } from './permission.js'
-export { isPlainObject, isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
+export { isPlainObject, isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
+export {
+  defineVerb, type AccessClass, type Accessibility, type AnyVerb, type ContextItem, type Elsewhere, type FilePart,
+  type HeldContent, type KeptResource, type Limits, type RequiredKey, type Requirements, type SessionState,
+  type VerbContext, type VerbDefinition, type VerbSpec, type Vocabulary,
+} from './verbs.js'
 export { CANCELLED_BEFORE_START, STOPPED_BEFORE_START } from './results.js'
 export type { ActionResult, BrokenFile, ExecutionResult, HermesEvent, OmittedCounts, Rewrite } from './results.js'
 export type {
@@ -57,8 +60,3 @@ export type {
 } from './delegates.js'
 export type { NewScheduledJob, ScheduledJob, Scheduler } from './scheduler.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
-export { defineVerb } from './verbs.js'
-export type {
-  AccessClass, Accessibility, AnyVerb, ContextItem, Elsewhere, FilePart, HeldContent, KeptResource, Limits, RequiredKey,
-  Requirements, SessionState, VerbContext, VerbDefinition, VerbSpec, Vocabulary,
-} from './verbs.js'

@@ -1,7 +1,7 @@
 import type { InputRequest, Server, ServerContext } from '@modelcontextprotocol/server'
 import { isRecord, HermesError } from '../../0-contracts/src/index.js'
-import { rootsOf } from './client-roots.js'
 import type { Ask } from './talks.js'
+import { fileURLToPath } from 'node:url'
 
 /** How long the client may take to name its roots, in milliseconds. */
 const ROOTS_MS = 10_000
@@ -117,4 +117,32 @@ function untold(error: unknown): HermesError {
 function hasForms(capabilities: unknown): boolean {
   const elicitation: unknown = isRecord(capabilities) ? capabilities['elicitation'] : undefined
   return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined)
+}
+
+/**
+ * The directories of a client's answer to `roots/list`. A root that is no directory of this machine holds nothing; a
+ * list without any root draws no bounds.
+ */
+function rootsOf(answer: unknown): readonly string[] | undefined {
+  const roots: unknown = isRecord(answer) ? answer['roots'] : undefined
+  if (!Array.isArray(roots)) return []
+  if (roots.length === 0) return undefined
+  return roots.flatMap((root: unknown) => {
+    const uri: unknown = isRecord(root) ? root['uri'] : undefined
+    const path = typeof uri === 'string' ? pathOf(uri) : undefined
+    return path === undefined ? [] : [path]
+  })
+}
+
+function pathOf(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return undefined
+  const url = new URL(uri)
+  if (url.protocol !== 'file:' || !['', 'localhost'].includes(url.hostname)) return undefined
+  try {
+    return fileURLToPath(new URL(url.pathname, 'file:///'))
+  } catch (error) {
+    // An encoded slash, or on Windows no drive.
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { InputRequest } from '@modelcontextprotocol/server'
+import type { InputRequest, ServerContext } from '@modelcontextprotocol/server'
 import { HermesError } from '../../0-contracts/src/index.js'
-import type { Progress } from './progress.js'
+import { clip, escapeControls } from '../../0-text/src/index.js'
 
 /** How long a question waits for its answer, in milliseconds. */
 const PATIENCE_MS = 600_000
@@ -125,5 +125,18 @@ export class Talk<Result> {
       }
       this.#asked()
     })
+  }
+}
+
+export type Progress = (done: number, total: number, message: string) => void
+
+/** Tells the client how far a call is, where it wants to know. */
+export function progressOf({ mcpReq }: ServerContext): Progress {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => undefined
+  return (progress, total, message) => {
+    const params = { progressToken, progress, total, message: escapeControls(clip(message, 200)) }
+    // A client that has gone hears nothing more.
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
 }

@@ -4,7 +4,7 @@ import {
 } from '../../0-contracts/src/index.js'
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
-import { toolName } from '../../1-registry/src/index.js'
+import { toolName, mcpTool } from '../../1-registry/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
 import { createRunId } from '../../3-transaction/src/index.js'
 import { APPLY_RESPONSE } from './apply-response.js'
@@ -13,10 +13,8 @@ import type { Client } from './client.js'
 import { clientUser } from './client-user.js'
 import type { ConnectionState } from './connection-state.js'
 import type { Sdk } from './load-server-sdk.js'
-import { listedTool } from './listed-tool.js'
-import { progressOf, type Progress } from './progress.js'
 import { reportUri } from './resources.js'
-import { Talk, type Ask } from './talks.js'
+import { Talk, type Ask, progressOf, type Progress } from './talks.js'
 
 export interface ToolCallParts {
   sdk: Sdk
@@ -201,4 +199,32 @@ function wordsFor(
 
 function wrong(code: string, message: string, hint: string): HermesError {
   return new HermesError(code, `apply_response: ${message}`, { hint })
+}
+
+/** What a description of a parameter says of its default. */
+const DEFAULT = / Default: [^.]*\.(?= |$)/
+
+/**
+ * A tool as a list has it, which every conversation pays for: without its schema of results (a tool that has one must
+ * give structured content, however long the text is), and without what the rest of it says.
+ */
+function listedTool(verb: AnyVerb): Tool {
+  const { outputSchema: _, inputSchema, annotations, ...tool } = mcpTool(verb)
+  const { readOnlyHint, destructiveHint, openWorldHint } = annotations
+  const { properties } = inputSchema
+  return {
+    ...tool,
+    inputSchema: isRecord(properties) ? { ...inputSchema, properties: withoutDefaultWords(properties) } : inputSchema,
+    // The protocol gives the others no meaning where a tool only reads, and none repeats its call in vain by default.
+    annotations: readOnlyHint ? { readOnlyHint, openWorldHint } : { readOnlyHint, destructiveHint, openWorldHint },
+  } as unknown as Tool
+}
+
+function withoutDefaultWords(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => {
+    if (!isRecord(schema) || schema['default'] === undefined) return [name, schema]
+    const { description } = schema
+    if (typeof description !== 'string') return [name, schema]
+    return [name, { ...schema, description: description.replace(DEFAULT, '') }]
+  }))
 }

@@ -1,5 +1,6 @@
 import type {
   AgentApp, AgentContext, ClientCapabilities, ListSessionsResponse, McpServer as GivenServer, SessionModeState,
+  RequestError,
 } from '@agentclientprotocol/sdk'
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -11,7 +12,6 @@ import { AcpSession } from './acp-session.js'
 import { clientPort } from './client-port.js'
 import { editorPaths } from './editor-paths.js'
 import { sessionServers } from './given-mcp-servers.js'
-import { requestError } from './request-errors.js'
 
 /** Open at once. Each holds its conversation, and what its commands left running. */
 const MOST_SESSIONS = 64
@@ -180,5 +180,25 @@ function requireDirectory(path: string): void {
   if (isThere) return
   throw new HermesError('INVALID_PARAMETER', `No directory of this machine: ${path}`, {
     hint: 'Sessions work in a directory that is there, by its absolute path.',
+  })
+}
+
+/** JSON-RPC's own numbers. */
+const INVALID_PARAMS = -32602
+const INTERNAL = -32603
+/** What is wrong with the request itself. */
+const OF_REQUEST = new Set(['INVALID_OPTION', 'INVALID_PARAMETER', 'ENOENT', 'ENOTDIR'])
+
+/** A failure of hermes as the protocol has it: editors show the message, so the hint stands in it. */
+function requestError(sdk: Pick<Sdk, 'RequestError'>, error: unknown): RequestError {
+  if (error instanceof sdk.RequestError) return error
+  if (!(error instanceof HermesError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return new sdk.RequestError(INTERNAL, `hermes failed: ${message}`, { code: 'INTERNAL' })
+  }
+  const { code, message, hint } = error
+  const text = hint === undefined ? message : `${message}. ${hint}`
+  return new sdk.RequestError(OF_REQUEST.has(code) ? INVALID_PARAMS : INTERNAL, text, {
+    code, ...(hint !== undefined && { hint }),
   })
 }

@@ -26,7 +26,7 @@ import { checkedId } from './session/session-store.js'
 import { takeUp } from './settle.js'
 import { Task } from './task.js'
 import type { TaskCleanup } from './task-cleanups.js'
-import { newTaskId } from './session/task-id.js'
+import { newTaskId } from './session/session-store.js'
 import { trajectoryOf } from './session/save-trajectory.js'
 
 /** Formats of `hermes replay export`; listed here so that the types of consumers need not import them. */

@@ -7,13 +7,12 @@ import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'
 import { CallTracker } from './call-tracker.js'
 import { Channel } from './channel.js'
-import type { LoopParts } from './loop-parts.js'
+import type { LoopParts, TurnOutcome } from './loop-parts.js'
 import type { EndedCall } from './repeated-calls.js'
 import type { AssistantMessage } from './messages.js'
 import { judgeFailure } from './model/model-failure.js'
 import { runCalls } from './run-calls.js'
 import { resultsText, type DataTeller, type Interruption } from './results-text.js'
-import type { TurnOutcome } from './turn-outcome.js'
 
 /** Runs one turn in block style: each block runs as soon as it is complete, while the answer still streams. */
 export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {

@@ -6,11 +6,9 @@ export { namedImages, namesImages } from './named-images.js'
 export { isKeyRefusal } from './model/model-failure.js'
 export type { AssistantMessage, Message, MessageCall } from './messages.js'
 export type { AgentOptions, BlocksFormat, ChatOptions, DelegateBounds, TokenPrice } from './loop-options.js'
-export { saidByUser } from './said-by-user.js'
-export { newTaskId } from './session/task-id.js'
+export { saidByUser } from './results-head.js'
+export { newTaskId, pruneSessions, openSessionStore, type SessionStoreOptions } from './session/session-store.js'
 export { priceOf } from './model/token-meter.js'
-export { pruneSessions } from './session/prune-sessions.js'
-export { openSessionStore, type SessionStoreOptions } from './session/session-store.js'
 export type {
   RecordedCall, Session, SessionInfo, SessionMeta, SessionRecord, SessionStore,
 } from './session/sessions.js'

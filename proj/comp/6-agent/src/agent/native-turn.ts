@@ -4,12 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { addResults } from './blocks-turn.js'
 import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
-import type { LoopParts } from './loop-parts.js'
+import type { LoopParts, TurnOutcome } from './loop-parts.js'
 import type { AssistantMessage } from './messages.js'
 import type { ModelAnswer } from './model/wire/answer-pieces.js'
 import { ask, type Retries } from './model/ask-model.js'
 import { runCalls } from './run-calls.js'
-import type { TurnOutcome } from './turn-outcome.js'
 
 /** Runs one turn by function calling: the calls that the server found, else those that it left in the text. */
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {

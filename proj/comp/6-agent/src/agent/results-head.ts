@@ -1,4 +1,5 @@
 import type { Message } from './messages.js'
+import { withoutNotes } from './message-notes.js'
 
 /** How each message begins that hands back the results of blocks. */
 export const RESULTS_HEAD = 'Results of the blocks in your last answer.'
@@ -30,4 +31,11 @@ export const STEER_HEAD = 'The user says, while you work:'
 export function isOfUser({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
   return role === 'user' && !isResultsText(content) && !isSummary({ content }) && content !== GO_ON
     && content !== GO_ON_FROM && content?.startsWith(STEER_HEAD) !== true
+}
+
+/** What the user said in a message, as it was said; `undefined` for one of the harness, or of the model. */
+export function saidByUser({ role, content }: Pick<Message, 'role' | 'content'>): string | undefined {
+  if (role !== 'user' || content === null) return undefined
+  if (content.startsWith(STEER_HEAD)) return content.slice(STEER_HEAD.length).trimStart()
+  return isOfUser({ role, content }) ? withoutNotes(content) : undefined
 }

@@ -3,11 +3,10 @@ import { Retries } from './model/ask-model.js'
 import { blocksTurn } from './blocks-turn.js'
 import { fitContext } from './model/context-window.js'
 import type { EndReason } from './events.js'
-import type { LoopParts } from './loop-parts.js'
+import type { LoopParts, TurnOutcome } from './loop-parts.js'
 import { ToolsRefused } from './model/model-failure.js'
 import { STEER_HEAD } from './results-head.js'
 import { nativeTurn } from './native-turn.js'
-import type { TurnOutcome } from './turn-outcome.js'
 
 /** Default of `maxTurns`. */
 const MAX_TURNS = 20

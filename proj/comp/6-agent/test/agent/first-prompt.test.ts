@@ -3,9 +3,9 @@ import { estimateTokens } from '../../../1-registry/src/index.js'
 import { writeTree } from '../../../../test/support/file-tree.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { CallStyle } from '../../src/agent/loop-options.js'
-import { workingRules } from '../../src/agent/working-rules.js'
 import { say } from './support/script.js'
 import { useAgents } from './support/use-agents.js'
+import { workingRules } from '../../src/agent/offer.js'
 
 const { server, agentFor } = useAgents()
 

@@ -10,7 +10,7 @@ import { ChatHistory } from './chat-history.js'
 import type { AgentTold, ConversationSetup } from './chat-setup.js'
 import { lostRoots, ofRoot } from './kept-session.js'
 import { ownCommand, ownLines, ownNote, type OwnOutcome } from './own-command.js'
-import { recentRows, userRows } from './recent-rows.js'
+import { recentRows, userRows } from './chat-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 

@@ -6,10 +6,10 @@ import {
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
-import { failureRows, waitingRows } from './chat-rows.js'
 import { EventView } from './event-view.js'
 import { namedFiles } from './named-files.js'
 import { completed, slashLine } from './slash-commands.js'
+import { failureRows, waitingRows } from './chat-rows.js'
 
 const INTERRUPTED = 130
 

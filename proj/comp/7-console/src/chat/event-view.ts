@@ -3,7 +3,7 @@ import { duration, rewriteLine, subjectOf, type LineDiff, type Palette } from '.
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows } from './call-view.js'
 import { endWords, noticeWords, shortCount } from './event-words.js'
-import { userRows } from './recent-rows.js'
+import { userRows } from './chat-rows.js'
 import { TextFlow, type Flow } from './text-flow.js'
 import { MarkdownFlow, type Signs } from '../markdown/index.js'
 import { callTitle, cutToWidth, RunningCalls, wrapText } from '../../../2-terminal/src/index.js'

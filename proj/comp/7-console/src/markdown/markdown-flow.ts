@@ -209,3 +209,14 @@ function cutIndent(indent: string, width: number): string {
 function wholeAt(text: string, end: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end
 }
+
+/** Where cells hold sentences, narrower columns are hard to read. */
+const NARROWEST = 16
+
+/** A whole text of Markdown as rows of a terminal with so many columns; lines of code, which are copied, stay whole. */
+export function markdownRows(
+  text: string, { palette, signs, columns }: { palette: Palette; signs: Signs; columns: number },
+): string[] {
+  const flow = new MarkdownFlow(palette, signs, { narrowest: NARROWEST, isWhole: true })
+  return [...flow.push(text, columns), ...flow.end(columns)]
+}

@@ -1,6 +1,8 @@
 import type { Queue } from 'bullmq'
 import { connect, PREFIX, type Connection } from './redis-connection.js'
 import { queuePlace } from './queue-place.js'
+import { plural } from '../../../1-reports/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
 
 export interface DeadLetter {
   /** Id of the job. */
@@ -99,4 +101,29 @@ async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefi
 function nameOf(data: unknown): string {
   return typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string'
     ? data.name.slice(0, 256) : '?'
+}
+
+/** How it stands with the queues of a server, for people; by what is on them. */
+export function queueStatusText(queue: string, kinds: Readonly<Record<string, QueueStatus>>): string {
+  const width = Math.max(...Object.keys(kinds).map((kind) => kind.length))
+  const letters = Object.values(kinds).flatMap(({ deadLetters }) => deadLetters)
+  const failed = Object.values(kinds).reduce((sum, one) => sum + one.failed, 0)
+  return [
+    queue,
+    ...Object.entries(kinds).map(([kind, { workers, waiting, active, retrying, done, failed: dead }]) => (
+      `${kind.padEnd(width)}  ${plural(workers, 'worker')} · ${waiting} waiting · ${active} active · ${retrying} to be `
+        + `tried again · ${done} done · ${dead} failed`
+    )),
+    ...(letters.length > 0 ? ['', 'Dead letters:', ...letters.flatMap(letterLines)] : []),
+    ...(failed > letters.length ? [`and ${failed - letters.length} more`] : []),
+    '',
+  ].join('\n')
+}
+
+function letterLines({ id, name, attempts, reason, worker, failedAt }: DeadLetter): string[] {
+  return [
+    `✗  ${escapeControls(name)}  ${escapeControls(reason)}`,
+    `    ${plural(attempts, 'attempt')}${worker === undefined ? '' : `, last at ${escapeControls(worker)}`}`
+    + `${failedAt === undefined ? '' : `, ${failedAt}`}  ${id.slice(0, 12)}`,
+  ]
 }

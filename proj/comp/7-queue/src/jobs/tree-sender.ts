@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { packTree, type ContentStore } from '../../../2-files/src/index.js'
+import { packTree, type ContentStore, TreeCache } from '../../../2-files/src/index.js'
 import { requireStore } from './carried.js'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Puts directories into the store, each once. */
 export class TreeSender {
@@ -45,5 +47,24 @@ async function packed(directory: string, store: ContentStore): Promise<string> {
     throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, {
       hint: 'Look at who may read it.', cause: error,
     })
+  }
+}
+
+/** Trees of the store as directories of this host, for as long as they are needed. */
+export class TreeFetcher {
+  #trees: TreeCache | undefined
+
+  /** @param directory of this worker alone; whoever made it removes it */
+  constructor(private readonly store: ContentStore | undefined, private readonly directory: string) {}
+
+  /**
+   * Calls `task` with a directory, which is not to be changed; with `undefined` for `undefined`.
+   *
+   * @throws HermesError `INVALID_OPTION` without a store, and as `ContentStore.get`
+   */
+  async with<T>(address: string | undefined, task: (directory: string | undefined) => Promise<T>): Promise<T> {
+    if (address === undefined) return task(undefined)
+    this.#trees ??= new TreeCache(requireStore(this.store), mkdtempSync(join(this.directory, 'trees-')))
+    return this.#trees.using(address, task)
   }
 }

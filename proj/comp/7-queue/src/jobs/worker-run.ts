@@ -9,7 +9,6 @@ import type { Ceiling } from './ceiling.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import { queuePlace } from './queue-place.js'
 import { QueueWorker, type Done } from './worker.js'
-import { childEnvironment } from './worker-process.js'
 
 /** Most different refusals that are reported: anyone who can write to the queue may invent any number. */
 const MOST_TOLD = 100
@@ -166,4 +165,30 @@ async function aborted(signal: AbortSignal): Promise<void> {
   const timer = setInterval(() => undefined, 1 << 30)
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   clearInterval(timer)
+}
+
+/** Tells a process that it works for a worker, and where it makes its workspaces. */
+const DIRECTORY = 'HERMES_WORKER_DIRECTORY'
+
+/** What runs there is not to find the credentials of the queue and the store. */
+function childEnvironment(directory: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env)
+    .filter(([name]) => name !== 'HERMES_QUEUE_PASSWORD' && !name.startsWith('AWS_'))
+  return { ...Object.fromEntries(kept), [DIRECTORY]: directory }
+}
+
+/**
+ * Where this process works for another: where it makes its workspaces, and what ends them.
+ *
+ * @param variable that names the directory. Default: that of workers on a queue
+ */
+export function servedDirectory(
+  variable = DIRECTORY,
+): { directory: string; controller: AbortController } | undefined {
+  const directory = process.env[variable]
+  if (directory === undefined || !process.send) return undefined
+  delete process.env[variable]
+  // A signal of the terminal reaches the whole group: what to do about it, the parent says.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  return { directory, controller: new AbortController() }
 }

@@ -1,6 +1,5 @@
-export { gatewayAdapters, missingVariables } from './gateway-adapters.js'
+export { gatewayAdapters, missingVariables, messageTarget } from './gateway-adapters.js'
 export { Gateway, type GatewayOptions } from './gateway.js'
-export { messageTarget } from './message-target.js'
 export { signatureOf } from './signatures.js'
 export { slackAdapter } from './slack-adapter.js'
 export { webhookAdapter } from './webhook-adapter.js'

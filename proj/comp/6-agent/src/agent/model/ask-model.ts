@@ -1,10 +1,9 @@
 import type { ModelAnswer } from './wire/answer-pieces.js'
-import { askNext, MOST_WAIT_MS } from './ask-once.js'
+import { askNext, MOST_WAIT_MS, waitFor } from './ask-once.js'
 import { fitContext } from './context-window.js'
 import type { LoopParts } from '../loop-parts.js'
 import { judgeFailure, modelFailed, ToolsRefused, type ModelFailure } from './model-failure.js'
 import { backOffMs } from './rate-limits.js'
-import { waitFor } from './wait.js'
 
 const MAX_RETRIES = 5
 /** How often to shorten a conversation that the server calls too long. */

@@ -2,8 +2,8 @@ import type { ModelAnswer, ModelDelta } from './wire/answer-pieces.js'
 import type { LoopParts } from '../loop-parts.js'
 import type { Message } from '../messages.js'
 import { tokensOf } from './token-meter.js'
-import { waitFor } from './wait.js'
-import { workingContext } from '../working-context.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ContextPrompt } from '../../../../5-executor/src/index.js'
 
 /** Default of the longest wait before a request, in milliseconds. */
 export const MOST_WAIT_MS = 60_000
@@ -50,4 +50,19 @@ export async function askOnce(
   const answer = await client.ask({ model, messages, tools, signal, onNotice, ...listener })
   emit(meter.count(answer, model, estimated, contextTokens))
   return answer
+}
+
+/** Waits, or until the signal is aborted: then it just returns. */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
+}
+
+/** It takes at most this part of the window; what was not used for longest is left out then. */
+const SHARE = 1 / 4
+
+/** The files that the task keeps in view (`context_add`), as they are now. */
+export async function workingContext(
+  { hermes, window, model }: Pick<LoopParts, 'hermes' | 'window' | 'model'>,
+): Promise<ContextPrompt> {
+  return hermes.contextPrompt({ maxTokens: Math.floor(window.of(model) * SHARE) })
 }

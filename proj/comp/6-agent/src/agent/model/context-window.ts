@@ -1,12 +1,11 @@
 import { clip } from '../../../../0-text/src/index.js'
 import { HermesError } from '../../../../0-contracts/src/index.js'
-import { askOnce } from './ask-once.js'
+import { askOnce, workingContext } from './ask-once.js'
 import { judgeFailure } from './model-failure.js'
 import type { LoopParts } from '../loop-parts.js'
 import type { Message } from '../messages.js'
 import { GO_ON_FROM, isOfUser, isResultsText, isSummary, SUMMARY_HEAD } from '../results-head.js'
 import { tokensOf } from './token-meter.js'
-import { workingContext } from '../working-context.js'
 
 /** Room kept for the answer: this share of the window, or `maxTokens`. */
 const FOR_ANSWER = 1 / 8

@@ -1,6 +1,6 @@
 import {
-  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync,
-  statSync, writeSync,
+  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { hermesHome, makeOwnDirectory, writingOwn } from '../../../../2-config/src/index.js'
@@ -10,6 +10,7 @@ import { isThisProcess } from '../../../../2-processes/src/index.js'
 import { createMasker, type Masker } from '../../../../0-text/src/index.js'
 import { headLine, infoOf, readRecords } from './session-records.js'
 import type { Session, SessionInfo, SessionMeta, SessionRecord, SessionStore } from './sessions.js'
+import { randomBytes } from 'node:crypto'
 
 export interface SessionStoreOptions {
   /** Default: `sessions` in `HERMES_HOME`, else in `~/.hermes`. */
@@ -158,4 +159,27 @@ function namesIn(directory: string): string[] {
     if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
     throw error
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Removes conversations in which nothing was said for so many days; one that is open stays. */
+export async function pruneSessions(
+  sessions: Pick<SessionStore, 'list' | 'remove'>, keepDays: number,
+): Promise<void> {
+  for (const { id, updatedMs } of await sessions.list()) {
+    if (Date.now() - updatedMs <= keepDays * DAY_MS) continue
+    try {
+      await sessions.remove(id)
+    } catch (error) {
+      // Another process has it open, or was quicker.
+      if (!(error instanceof HermesError) || (error.code !== 'LOCKED' && error.code !== 'ENOENT')) throw error
+    }
+  }
+}
+
+/** Sorts by time: `20261122-174210-3f9a1c`. */
+export function newTaskId(now = new Date()): string {
+  const [date = '', time = ''] = now.toISOString().replace(/[-:]|\.\d+Z$/g, '').split('T')
+  return `${date}-${time}-${randomBytes(3).toString('hex')}`
 }
