@@ -9,9 +9,6 @@ const PATIENCE_MS = 600_000
 /** Asks the client for something, usually its user. @returns the unchecked answer */
 export type Ask = (request: InputRequest) => Promise<unknown>
 
-/** Outcome of a request: the result, or a question that the client must answer first. */
-export type Turn<Result> = { result: Result } | { question: InputRequest; state: string }
-
 interface Open {
   talk: Talk<unknown>
   call: string

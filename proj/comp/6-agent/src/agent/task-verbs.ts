@@ -55,10 +55,9 @@ export async function taskVerbs(
     all.filter(({ type }) => type === 'exec' || type === 'dynamic').map(({ name }) => name.toLowerCase()),
   )
   const ownVerbs = (verb: AnyVerb): boolean => !isDisabled(verb)
-  if (enabledToolsets) return { offered: enabledToolsets, registry: mapped, mapped, ownVerbs, commands }
   const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
-  if (!all.some(({ vocabulary }) => vocabulary === usual)) {
-    return { offered: undefined, registry: mapped, mapped, ownVerbs, commands }
+  if (enabledToolsets || !all.some(({ vocabulary }) => vocabulary === usual)) {
+    return { offered: enabledToolsets, registry: mapped, mapped, ownVerbs, commands }
   }
   const { skills } = await findSkills({ root, home: hermesHome() })
   const offered = [usual, 'mcp', 'own', ...(skills.length > 0 ? ['skills'] : []), ...(scheduler ? ['cron'] : []),

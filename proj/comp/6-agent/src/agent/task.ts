@@ -39,27 +39,18 @@ export class Task {
   unit: string | undefined
   /** Called when a run waits for another run in the root, while a message is being answered. */
   onWait: ((who: string) => void) | undefined
-  #options: AgentOptions
-  readonly #part: AgentPart | undefined
   #offer: Promise<Offer> | undefined
 
   private constructor(
     readonly id: string,
     /** Absolute. */
     readonly root: string,
-    public hermes: Hermes,
-    private readonly session: Session | undefined,
-    private verbs: TaskVerbs,
-    private readonly tracked: Tracked,
-    { options, part }: TaskMaking,
-    /** `undefined` where the model may have no delegates. */
-    readonly delegates: TaskDelegates | undefined,
+    public hermes: Hermes, private readonly session: Session | undefined, private verbs: TaskVerbs,
+    private readonly tracked: Tracked, private making: TaskMaking,
   ) {
-    this.#options = options
-    this.#part = part
     tracked.task = this
     this.conversation = new Conversation(session)
-    this.meter = new TokenMeter(options)
+    this.meter = new TokenMeter(making.options)
   }
 
   /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
@@ -73,11 +64,11 @@ export class Task {
         given: root, root: (await hermes.workPlace()).root, verbs: await (tracked.task?.hermes ?? hermes).verbs(),
       }),
     })
-    const hermes = new Hermes(sessionOptions(root, options, verbs, tracked, part))
+    const hermes = new Hermes(sessionOptions(root, making, verbs, tracked))
     try {
       const session = options.sessions
         ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
-      const task = new Task(id, absolute, hermes, session, verbs, tracked, making, tracked.delegates)
+      const task = new Task(id, absolute, hermes, session, verbs, tracked, making)
       await task.#runContextCalls(task.conversation.contextCalls)
       return task
     } catch (error) {
@@ -92,7 +83,7 @@ export class Task {
 
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
-    const offer = this.#offer ??= makeOffer(this.hermes, this.#options, this.verbs)
+    const offer = this.#offer ??= makeOffer(this.hermes, this.making.options, this.verbs)
     // Forget a failed offer: a host that is unreachable now may be reachable later.
     offer.catch(() => {
       if (this.#offer === offer) this.#offer = undefined
@@ -101,20 +92,25 @@ export class Task {
   }
 
   get style(): CallStyle {
-    return this.#options.style ?? 'native'
+    return this.making.options.style ?? 'native'
   }
 
   /** Switches to block style, with the verbs that go with it, in a new session of hermes. */
   async useBlocks(): Promise<void> {
-    const options: AgentOptions = { ...this.#options, style: 'blocks' }
-    const verbs = await taskVerbs(options, this.root, this.#part?.allows)
+    const making: TaskMaking = { ...this.making, options: { ...this.making.options, style: 'blocks' } }
+    const verbs = await taskVerbs(making.options, this.root, making.part?.allows)
     const before = this.hermes
-    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.tracked, this.#part))
-    this.#options = options
+    this.hermes = new Hermes(sessionOptions(this.root, making, verbs, this.tracked))
+    this.making = making
     this.verbs = verbs
     this.#offer = undefined
     await before[Symbol.asyncDispose]()
     await this.#runContextCalls(this.conversation.contextCalls)
+  }
+
+  /** `undefined` where the model may have no delegates. */
+  get delegates(): TaskDelegates | undefined {
+    return this.tracked.delegates
   }
 
   /** Clears the conversation, and the working context with it. */
@@ -143,8 +139,7 @@ export class Task {
 }
 
 function sessionOptions(
-  root: string, options: AgentOptions, { registry, mapped, ownVerbs, commands }: TaskVerbs,
-  tracked: Tracked, part: AgentPart | undefined,
+  root: string, { options, part }: TaskMaking, { registry, mapped, ownVerbs, commands }: TaskVerbs, tracked: Tracked,
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs, enabledToolsets, mapping } = options
   const { extensions, extensionUi, extensionLimitMs, extensionQuietMs, onExtensionWarning } = options

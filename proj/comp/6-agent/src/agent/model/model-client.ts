@@ -15,7 +15,7 @@ import { Silence } from './silence.js'
 import { AnswerPieces, type ModelAnswer, type ModelDelta } from './wire/answer-pieces.js'
 import type { AnswerReader } from './wire/answer-reader.js'
 import type { Asked, Refused, RequestSettings } from './wire/asked.js'
-import { interfaceOf, type ModelInterface } from './wire/model-interface.js'
+import { INTERFACES, type ModelInterface } from './wire/model-interface.js'
 
 export interface ModelRequest extends Asked {
   signal: AbortSignal
@@ -57,7 +57,7 @@ export class ModelClient {
     endpoint: Endpoint, private readonly settings: Settings, private readonly shown?: (text: string) => string,
   ) {
     this.api = endpoint.api
-    this.#interface = interfaceOf(endpoint.api)
+    this.#interface = INTERFACES[endpoint.api]
     this.#url = placeOf(endpoint.baseURL, this.#interface.place)
     this.#baseURL = endpoint.baseURL
     this.isPublic = /(?:^|\.)(?:openrouter\.ai|openai\.com|anthropic\.com|googleapis\.com)$/.test(this.#url.hostname)
@@ -154,9 +154,7 @@ export class ModelClient {
  * Takes keys out of what a server says: some, and proxies before them, repeat what they refuse, whole or cut. What is
  * masked: secrets of the environment, what has the form of one, the key, and the values of the user's own headers.
  */
-function keyMask(
-  { apiKey }: Endpoint, headers: Readonly<Record<string, string>> = {},
-): (text: string) => string {
+function keyMask({ apiKey }: Endpoint, headers: HeaderFields): (text: string) => string {
   const own = Object.entries(headers).map(([name, value]) => [`${name} KEY`, value] as const)
   const masker = createMasker({ MODEL_API_KEY: apiKey, ...Object.fromEntries(own), ...process.env }, { shapes: true })
   const secrets = [apiKey, ...Object.values(headers)]

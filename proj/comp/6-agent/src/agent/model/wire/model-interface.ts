@@ -19,7 +19,7 @@ export interface ModelInterface {
   wishRefused(message: string): Refused | undefined
 }
 
-const INTERFACES: Readonly<Record<ModelApi, ModelInterface>> = {
+export const INTERFACES: Readonly<Record<ModelApi, ModelInterface>> = {
   chat: {
     place: 'chat/completions', request: chatRequest, reader: (pieces) => new ChatReader(pieces),
     wishRefused: (message) => (/stream_options|include_usage/.test(message) ? { usage: true } : undefined),
@@ -35,8 +35,4 @@ const INTERFACES: Readonly<Record<ModelApi, ModelInterface>> = {
       return most === undefined ? undefined : { longer: Number(most) }
     },
   },
-}
-
-export function interfaceOf(api: ModelApi): ModelInterface {
-  return INTERFACES[api]
 }
