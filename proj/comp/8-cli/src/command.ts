@@ -10,6 +10,9 @@ export interface Command extends CommandText {
   load: () => Promise<CommandRun>
 }
 
+/** A command as its folder says it: without `--help`, and where nothing is said it takes no positional argument. */
+export type CommandSpec = Omit<Command, 'maxPositionals'> & Partial<Pick<Command, 'maxPositionals'>>
+
 /** Commands that one looks for together. */
 export interface CommandGroup {
   title: string

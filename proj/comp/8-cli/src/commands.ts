@@ -1,4 +1,4 @@
-import type { Command, CommandGroup } from './command.js'
+import type { Command, CommandGroup, CommandSpec } from './command.js'
 import { command as acp } from './commands/acp/spec.js'
 import { command as apply } from './commands/apply/spec.js'
 import { command as batch } from './commands/batch/spec.js'
@@ -36,20 +36,22 @@ import { command as update } from './commands/update/spec.js'
 import { command as version } from './commands/version/spec.js'
 import { command as watch } from './commands/watch/spec.js'
 import { command as worker } from './commands/worker/spec.js'
+import { HELP_FLAG } from './common-flags.js'
+
+const GROUPS: readonly (readonly [title: string, specs: readonly CommandSpec[]])[] = [
+  ['Run what a model answers', [apply, watch, interactive, exec]],
+  ['Look before it runs', [review, parse, mend]],
+  ['Take it back', [undo, redo, log, recover, stepBack, stepForward, squash]],
+  ['Test', [replay, worker]],
+  ['Let a model work', [chat, batch, cron, gateway, prompt, skills]],
+  ['Serve and extend', [serve, mcp, acp, ext, tools]],
+  ['Set up, and find out', [init, setup, config, status, doctor, help, completion, version, update, uninstall]],
+]
 
 /** Commands by purpose, in the order of the help. */
-export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { title: 'Run what a model answers', commands: [apply, watch, interactive, exec] },
-  { title: 'Look before it runs', commands: [review, parse, mend] },
-  { title: 'Take it back', commands: [undo, redo, log, recover, stepBack, stepForward, squash] },
-  { title: 'Test', commands: [replay, worker] },
-  { title: 'Let a model work', commands: [chat, batch, cron, gateway, prompt, skills] },
-  { title: 'Serve and extend', commands: [serve, mcp, acp, ext, tools] },
-  {
-    title: 'Set up, and find out',
-    commands: [init, setup, config, status, doctor, help, completion, version, update, uninstall],
-  },
-]
+export const COMMAND_GROUPS: readonly CommandGroup[] = GROUPS.map(([title, specs]) => ({
+  title, commands: specs.map((spec): Command => ({ maxPositionals: 0, ...spec, flags: [...spec.flags, HELP_FLAG] })),
+}))
 
 /** Every command. Help, hints and dispatch are derived from this list. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

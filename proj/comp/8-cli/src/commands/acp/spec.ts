@@ -1,9 +1,9 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  EXTENSION_FLAGS, HELP_FLAG, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  EXTENSION_FLAGS, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'acp',
   summary: 'Be the agent of an editor that speaks the Agent Client Protocol',
   usage: ['acp [options]'],
@@ -12,10 +12,9 @@ export const command: Command = {
     'Each session works in the directory that the editor names, is kept in ~/.hermes/sessions, and goes on where it',
     'ended, also as hermes chat --resume. What needs an approval is asked in the editor.',
   ],
-  maxPositionals: 0,
   flags: [
     ...MODEL_FLAGS, { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
-    ...EXTENSION_FLAGS, MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG, HELP_FLAG,
+    ...EXTENSION_FLAGS, MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
   ],
   example: { line: 'hermes acp --model MODEL', does: 'waits for an editor; its settings start it so' },
   exits: [

@@ -1,8 +1,8 @@
 import { reportNames } from '../../../../7-output/src/index.js'
 import type { Flag } from '../../arguments.js'
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG,
+  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, JSON_FLAG, MAPPING_FLAG,
   MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS,
   WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
@@ -14,7 +14,7 @@ const RECORD_FLAGS: readonly Flag[] = [
     + 'anthropic or vercel' },
 ]
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'apply',
   summary: "Run every live block of a model's answer",
   usage: ['apply [FILE|-] [options]'],
@@ -62,7 +62,6 @@ export const command: Command = {
     WAIT_FLAG,
     DURABLE_FLAG,
     YES_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes apply answer.md --root ./project --root-alias /workspace',

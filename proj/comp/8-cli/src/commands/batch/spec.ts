@@ -1,10 +1,10 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  EXTENSION_FLAGS, HELP_FLAG, JSON_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, YES_FLAG,
+  EXTENSION_FLAGS, JSON_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from '../../queue-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'batch',
   summary: 'Give a model many prompts, each in a workspace of its own, and keep what came of them',
   usage: ['batch PROMPTS.jsonl --out DIR [options]'],
@@ -36,7 +36,6 @@ export const command: Command = {
     ...EXTENSION_FLAGS.filter(({ name }) => name !== 'answers'),
     ...SANDBOX_FLAGS, NO_GIT_FLAG, YES_FLAG,
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes batch prompts.jsonl --out data/first --workers 4', does: 'writes data/first/trajectories.jsonl',

@@ -1,10 +1,10 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  EXTENSION_FLAGS, HELP_FLAG, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG,
-  WAIT_FLAG, YES_FLAG,
+  EXTENSION_FLAGS, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG,
+  YES_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'chat',
   summary: 'Talk to a model that works in the root; so does hermes alone, once a model is set up',
   usage: ['chat [TEXT] [options]', 'chat --resume [ID] [options]', 'chat -q TEXT [options]'],
@@ -31,7 +31,6 @@ export const command: Command = {
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
     ...EXTENSION_FLAGS,
     MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes chat -q "Which of these files has no test?" --root ./project', does: 'prints the answer' },
   exits: [

@@ -1,7 +1,6 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'completion',
   summary: 'Print a script that completes commands, flags and names in a shell',
   usage: ['completion bash|zsh|fish|powershell'],
@@ -11,7 +10,7 @@ export const command: Command = {
     'Invoke-Expression in $PROFILE. In bash, zsh and fish it completes npx hermes too, and nothing else of npx.',
   ],
   maxPositionals: 1,
-  flags: [HELP_FLAG],
+  flags: [],
   example: { line: 'source <(hermes completion bash)', does: 'completes hermes in this shell' },
   exits: [[0, 'done'], [2, 'wrong usage']],
   load: async () => (await import('./run.js')).completion,

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG, ROOT_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG, ROOT_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'config',
   summary: 'Show which settings count and where they come from, check and change them',
   usage: [
@@ -23,7 +23,6 @@ export const command: Command = {
     { name: 'unset', help: 'set: remove KEY' },
     { name: 'yes', help: 'migrate: write without asking' },
     { ...JSON_FLAG, help: `show, check, get, path: ${JSON_FLAG.help.replace('Print', 'print')}` },
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes config set limits.blocks 200 --project',

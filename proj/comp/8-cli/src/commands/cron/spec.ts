@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, WAIT_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, WAIT_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'cron',
   summary: 'Ask the agent, or run an answer, at certain times or once',
   usage: [
@@ -30,7 +30,7 @@ export const command: Command = {
     { name: 'limit', value: 'N', help: 'log: show at most N runs (default: 20)' },
     { name: 'output', help: 'log: also what each run printed' },
     ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'), ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG,
-    JSON_FLAG, HELP_FLAG,
+    JSON_FLAG,
   ],
   example: {
     line: 'hermes cron add "30 7 * * 1-5" "Summarise what changed since yesterday in NEWS.md"',

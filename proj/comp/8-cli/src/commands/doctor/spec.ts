@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG, ROOT_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG, ROOT_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'doctor',
   summary: 'Look at all that runs need here, and say what to do where something is missing',
   usage: ['doctor [options]'],
@@ -10,13 +10,11 @@ export const command: Command = {
       + 'the policy files,',
     'optional packages, and with --queue a Redis server. Nothing in the root is changed.',
   ],
-  maxPositionals: 0,
   flags: [
     ROOT_FLAG,
     { name: 'queue', value: 'URL', help: 'Also ask this Redis server: redis://host:6379/0; '
       + 'its password may stand in HERMES_QUEUE_PASSWORD' },
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes doctor', does: 'says what is there, and how to mend what is not' },
   exits: [

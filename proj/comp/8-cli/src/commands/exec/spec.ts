@@ -1,10 +1,9 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  CHECKS_FLAG, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
-  YES_FLAG,
+  CHECKS_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'exec',
   summary: 'Run one verb: a bare YAML or JSON envelope in, its result as JSON out',
   usage: ['exec [FILE|-] [options]'],
@@ -27,7 +26,6 @@ export const command: Command = {
     NO_GIT_FLAG,
     WAIT_FLAG,
     YES_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: `echo '{"verb": "fs.exists", "arguments": {"path": "README.md"}}' | hermes exec`,

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { ANSWERS_FLAG, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { ANSWERS_FLAG, FORMAT_FLAGS, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'ext',
   summary: 'Run, test or write a program that works on answers before they run, or list those you have',
   usage: [
@@ -40,7 +40,6 @@ export const command: Command = {
       flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` }),
     ),
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes ext run --command tidy --message answer.md -- node tidy.mjs',

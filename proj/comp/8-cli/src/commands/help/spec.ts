@@ -1,7 +1,6 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'help',
   summary: 'Explain a command, a topic, or the code of a failure',
   usage: ['help [COMMAND|TOPIC|CODE] [options]'],
@@ -12,7 +11,6 @@ export const command: Command = {
   flags: [
     { name: 'man', help: 'Print the manual page, as man shows it: hermes help --man | man -l -' },
     { name: 'markdown', help: 'Print the reference of all commands as Markdown' },
-    HELP_FLAG,
   ],
   example: { line: 'hermes help TEXT_NOT_FOUND', does: 'says why it happens and what to write instead' },
   exits: [[0, 'done'], [2, 'nothing is known of that name']],

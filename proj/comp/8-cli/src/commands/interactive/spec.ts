@@ -1,9 +1,7 @@
-import type { Command } from '../../command.js'
-import {
-  DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, WAIT_FLAG, YES_FLAG,
-} from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { DURABLE_FLAG, EXTENSION_FLAGS, NO_GIT_FLAG, SITTING_FLAGS, WAIT_FLAG, YES_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'interactive',
   summary: 'Paste or type answers and envelopes at a prompt, and run them one after the other',
   usage: ['interactive [options]', '--interactive [options]'],
@@ -14,7 +12,6 @@ export const command: Command = {
     'commands, such as /tools, /undo and /diff; Tab completes them, and the names of verbs and parameters.',
     'Without a terminal the same is read from standard input; there its end runs what is left.',
   ],
-  maxPositionals: 0,
   jsonLines: true,
   flags: [
     ...SITTING_FLAGS,
@@ -25,7 +22,6 @@ export const command: Command = {
     WAIT_FLAG,
     DURABLE_FLAG,
     YES_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes interactive --root ./project --root-alias /workspace',

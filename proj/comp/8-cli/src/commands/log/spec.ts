@@ -1,8 +1,8 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 import { RUN_ROOT_FLAG } from '../../undo-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'log',
   summary: 'List the runs of a root: time, blocks, failures, files, commit, extensions',
   usage: ['log [RUN] [options]'],
@@ -14,7 +14,7 @@ export const command: Command = {
   flags: [
     RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' },
     { name: 'verify', help: 'Check the signatures of all runs, and that none between them is missing' },
-    JSON_FLAG, HELP_FLAG,
+    JSON_FLAG,
   ],
   example: { line: 'hermes log --limit 3', does: 'shows the last three runs' },
   exits: [[0, 'done'], [1, '--verify: not every run is signed and there'], [2, 'wrong usage']],

@@ -1,10 +1,10 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
-  SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
+  TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'mcp',
   summary: 'Offer the verbs as tools to clients of the Model Context Protocol',
   usage: ['mcp [options]', 'mcp --http 127.0.0.1:PORT [options]'],
@@ -17,7 +17,6 @@ export const command: Command = {
       + "What needs an approval is asked by",
     'elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
       + 'any free one)' },
@@ -34,7 +33,6 @@ export const command: Command = {
     ...FORMAT_FLAGS, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     ...EXTENSION_FLAGS,
     YES_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes mcp --root ./project',

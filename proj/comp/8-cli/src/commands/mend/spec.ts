@@ -1,9 +1,9 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  FILE_ABOUT, HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, SITTING_FLAGS, THINK_FLAG, WAIT_FLAG, YES_FLAG,
+  FILE_ABOUT, JSON_FLAG, NO_GIT_FLAG, SITTING_FLAGS, THINK_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'mend',
   summary: 'Print an answer with its blocks mended where only one reading is possible',
   usage: ['mend [FILE|-] [options]'],
@@ -15,7 +15,7 @@ export const command: Command = {
   flags: [
     { name: 'apply', help: 'Show the diff, ask, and run the mended answer as hermes apply does' },
     { name: 'plan', value: 'FILE', help: 'Save what the mended answer would do, for hermes apply --plan FILE' },
-    ...SITTING_FLAGS, THINK_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG, HELP_FLAG,
+    ...SITTING_FLAGS, THINK_FLAG, JSON_FLAG, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
   ],
   example: { line: 'hermes mend answer.md > mended.md', does: 'writes the mended answer for hermes apply mended.md' },
   exits: [

@@ -1,8 +1,8 @@
 import { PROMPT_DIALECTS } from '../../../../0-contracts/src/index.js'
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG, ROOT_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG, ROOT_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'prompt',
   summary: 'Print the instructions that make a model write blocks well',
   usage: ['prompt [options]'],
@@ -13,7 +13,6 @@ export const command: Command = {
     'with sham, envelope or tool_call. What hermes.yaml and ~/.hermes/config.yaml switch off is left out. How many',
     'tokens it takes is estimated, on standard error.',
   ],
-  maxPositionals: 0,
   flags: [
     {
       name: 'format', value: 'FORMAT', choices: ['sham', 'envelope', 'tool_call'],
@@ -32,7 +31,6 @@ export const command: Command = {
     { name: 'short', help: 'A line for each verb: without the descriptions of parameters and without rules' },
     { name: 'sizes', help: 'Show how large its parts are, in place of the text' },
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes prompt --root-alias /workspace > system.md',

@@ -1,8 +1,8 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 import { RUN_FLAGS, TRUST_FLAG } from '../../undo-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'recover',
   summary: 'Finish or take back a run whose process died',
   usage: ['recover [options]'],
@@ -11,11 +11,10 @@ export const command: Command = {
     'what the run had done, with its commit; with --restore it puts back every file as it was before the run.',
     'What was changed after the run died, maybe by you, stays, and is named.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'restore', help: 'Put everything back as it was before the run' },
     { name: 'force', help: 'With --restore: also put back what was changed after the run died' },
-    TRUST_FLAG, ...RUN_FLAGS, JSON_FLAG, HELP_FLAG,
+    TRUST_FLAG, ...RUN_FLAGS, JSON_FLAG,
   ],
   example: { line: 'hermes recover --restore', does: 'undoes the interrupted run' },
   exits: [

@@ -1,12 +1,12 @@
 import { reportNames } from '../../../../7-output/src/index.js'
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
-  TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, YES_FLAG,
+  EXTENSION_FLAGS, FORMAT_FLAGS, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
+  TOOLSET_FLAG, TRAINING_FORMATS, YES_FLAG,
 } from '../../common-flags.js'
 import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from '../../queue-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'replay',
   summary: 'Run recorded conversations again and say what changed',
   usage: ['replay PATH… [options]'],
@@ -66,7 +66,6 @@ export const command: Command = {
     ...EXTENSION_FLAGS.filter(({ name }) => name.startsWith('ext-')),
     ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes replay examples/transcripts', does: 'replays one transcript of each form' },
   exits: [

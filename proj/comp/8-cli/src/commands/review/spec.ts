@@ -1,10 +1,10 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG,
+  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG,
   PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'review',
   summary: "Look at a model's answer in the browser, choose, edit, and run it there",
   usage: ['review [FILE|-] [options]'],
@@ -30,7 +30,6 @@ export const command: Command = {
     { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
     NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes review answer.md --root ./project', does: 'shows what answer.md would do in ./project' },
   exits: [

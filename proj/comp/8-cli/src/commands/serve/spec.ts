@@ -1,10 +1,10 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, HELP_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
-  TOOLSET_FLAG, WAIT_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG,
+  WAIT_FLAG,
 } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'serve',
   summary: 'Serve editors, agents and other programs by JSON-RPC',
   usage: [
@@ -19,7 +19,6 @@ export const command: Command = {
       + 'on standard input the root is theirs to',
     'choose, unless --root is given.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'pipe', value: 'PATH', help: 'Listen at a Unix socket that only you can use (Windows: a named pipe)' },
     { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
@@ -31,7 +30,6 @@ export const command: Command = {
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, MAPPING_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes serve --http 127.0.0.1:8765 --root ./project', does: 'prints a token and serves ./project',

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'setup',
   summary: 'Set the model and the keys of the agent, by questions or by flags',
   usage: ['setup', 'setup [--model NAME] [--base-url URL] [--key NAME] [options]'],
@@ -10,7 +10,6 @@ export const command: Command = {
     '~/.hermes/config.yaml. With flags it asks nothing but the value of --key, at a terminal; else that is read from',
     'standard input. HERMES_HOME names another directory in place of ~/.hermes.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'model', value: 'NAME', help: 'The model, as the server calls it' },
     { name: 'base-url', value: 'URL', help: 'Address of a server that speaks the OpenAI format' },
@@ -18,7 +17,7 @@ export const command: Command = {
       + 'to what is typed or standard input holds' },
     { name: 'unset', value: 'NAME', repeatable: true, help: 'Remove this variable from .env' },
     { name: 'verify', help: 'Ask the server, in one request, whether the key works' },
-    JSON_FLAG, HELP_FLAG,
+    JSON_FLAG,
   ],
   example: { line: 'hermes setup --model gpt-5 --key OPENAI_API_KEY < key.txt', does: 'sets both, and asks nothing' },
   exits: [

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'skills',
   summary: 'List the skills a model can read, show one, make one, or check them',
   usage: ['skills list [options]', 'skills show NAME [FILE]', 'skills new NAME [options]', 'skills check [options]'],
@@ -15,7 +15,7 @@ export const command: Command = {
     { name: 'root', value: 'DIR', help: 'Directory of the project (default: the working directory)' },
     { name: 'category', value: 'NAME', help: 'list: only of this category; new: the folder it goes into' },
     { name: 'user', help: 'new: in ~/.hermes/skills, in place of skills/ of the project' },
-    JSON_FLAG, HELP_FLAG,
+    JSON_FLAG,
   ],
   example: { line: 'hermes skills new release-notes', does: 'makes skills/release-notes/SKILL.md, to be filled in' },
   exits: [[0, 'done'], [1, 'check: a folder cannot be used'], [2, 'wrong usage, or no such skill']],

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import { FLAGS } from '../../history-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'squash',
   summary: 'Make one commit of several that are not pushed yet',
   usage: ['squash [options]'],
@@ -9,7 +9,6 @@ export const command: Command = {
     'By default the commits that hermes made last become one. Files and index stay as they are. Commits that a',
     'remote branch has, and those before the last merge, are never rewritten. The old head is kept under a ref.',
   ],
-  maxPositionals: 0,
   flags: [
     {
       name: 'mode', value: 'MODE', choices: ['auto_ai', 'ai_messages', 'hours', 'days', 'msg_contains'],

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
+import type { CommandSpec } from '../../command.js'
 import { EXITS, FLAGS } from '../../history-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'step-back',
   summary: 'Go to the commit before, with unfinished work stashed',
   usage: ['step-back [options]'],
@@ -9,7 +9,6 @@ export const command: Command = {
     'HEAD moves to the first parent of the current commit; the branch stays where it is. What is not committed,',
     'untracked files included, is stashed first and comes back with step-forward. Ignored files stay.',
   ],
-  maxPositionals: 0,
   flags: FLAGS,
   example: { line: 'hermes step-back', does: 'shows the files as they were one commit ago' },
   exits: EXITS,

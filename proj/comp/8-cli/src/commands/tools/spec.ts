@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'tools',
   summary: 'List the verbs that blocks can call, show one, or check arguments against its schema',
   usage: [
@@ -27,7 +27,6 @@ export const command: Command = {
       help: 'list, show: idl, json-schema, openai, anthropic, mcp, or yaml as in unified-design.yaml',
     },
     JSON_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes tools show file_replace_text', does: 'prints its parameters and an example block' },
   exits: [

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'uninstall',
   summary: 'Keep or remove your files, and say how hermes itself is removed',
   usage: ['uninstall [--keep-data|--remove-data] [options]'],
@@ -10,10 +10,9 @@ export const command: Command = {
       + 'What else is there stays,',
     'and so do the .hermes directories of projects. The program it leaves where it is, and says what removes it.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'keep-data', help: 'Keep your files, without asking' },
-    { name: 'remove-data', help: 'Remove them, without asking' }, JSON_FLAG, HELP_FLAG,
+    { name: 'remove-data', help: 'Remove them, without asking' }, JSON_FLAG,
   ],
   example: { line: 'hermes uninstall --keep-data', does: 'removes nothing, and says how to remove the program' },
   exits: [

@@ -1,7 +1,7 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, JSON_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { JSON_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'update',
   summary: 'Bring this hermes up to date from where it came, or say how that is done',
   usage: ['update [--check|--yes] [options]'],
@@ -12,10 +12,9 @@ export const command: Command = {
       + 'migrate',
     'asks. With nobody to ask, and without --yes, it only prints them.',
   ],
-  maxPositionals: 0,
   flags: [
     { name: 'check', help: 'Only print what would be done' },
-    { name: 'yes', help: 'Do it, and migrate the settings, without asking' }, JSON_FLAG, HELP_FLAG,
+    { name: 'yes', help: 'Do it, and migrate the settings, without asking' }, JSON_FLAG,
   ],
   example: { line: 'hermes update --check', does: 'prints the commands, and changes nothing' },
   exits: [

@@ -1,9 +1,7 @@
-import type { Command } from '../../command.js'
-import {
-  ATOMIC_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG,
-} from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { ATOMIC_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG } from '../../common-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'watch',
   summary: 'Apply each answer that comes into a file or a folder, once',
   usage: ['watch PATH [options]'],
@@ -33,7 +31,6 @@ export const command: Command = {
     NO_GIT_FLAG,
     DURABLE_FLAG,
     YES_FLAG,
-    HELP_FLAG,
   ],
   example: {
     line: 'hermes watch ~/Downloads --root ./project --root-alias /workspace',

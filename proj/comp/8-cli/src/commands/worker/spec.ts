@@ -1,8 +1,8 @@
-import type { Command } from '../../command.js'
-import { HELP_FLAG, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG } from '../../common-flags.js'
+import type { CommandSpec } from '../../command.js'
+import { SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG } from '../../common-flags.js'
 import { QUEUE_FLAG, STORE_FLAG } from '../../queue-flags.js'
 
-export const command: Command = {
+export const command: CommandSpec = {
   name: 'worker',
   summary: 'Do what hermes replay --queue or hermes batch --queue put on a queue',
   usage: ['worker --queue URL [options]', 'worker --prompts --queue URL [options]'],
@@ -18,7 +18,6 @@ export const command: Command = {
       + 'See hermes help replay and',
     'hermes help batch.',
   ],
-  maxPositionals: 0,
   flags: [
     QUEUE_FLAG,
     { name: 'prompts', help: 'Take prompts, not transcripts; each costs what the model costs' },
@@ -27,7 +26,6 @@ export const command: Command = {
     { name: 'concurrency', value: 'N', help: 'Transcripts or prompts at a time (default: the number of processors)' },
     STORE_FLAG,
     ...SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, YES_FLAG,
-    HELP_FLAG,
   ],
   example: { line: 'hermes worker --queue redis://queue.internal:6379 --store '
     + '/mnt/shared/hermes', does: 'takes work until Ctrl-C' },
