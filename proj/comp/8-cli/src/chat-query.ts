@@ -5,9 +5,8 @@ import { createPalette } from '../../1-reports/src/index.js'
 import { gateOf, type AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import { consentOptions } from './io/consent-options.js'
-import { EXIT } from './exit-codes.js'
 import { interruptible } from './io/interrupt.js'
-import { isTerminal, printError, printRaw, wantsColour } from './io/output.js'
+import { EXIT, isTerminal, printError, printRaw, wantsColour } from './io/output.js'
 import { isRefusal, refuse } from './io/refusals.js'
 
 /** The conversation that a question belongs to. */

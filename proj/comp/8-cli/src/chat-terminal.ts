@@ -9,10 +9,9 @@ import { withServer, type AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
+import { duringDialogue } from './io/interrupt.js'
 import { isPlain, printError, SIGNS, wantsColour } from './io/output.js'
 import { conversationSetup } from './setup/conversation-setup.js'
-
-const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 /** A conversation, and the user's first message if the command line gives it. */
 export interface OpenedChat extends ChatSession {
@@ -60,14 +59,5 @@ export async function chatAtTerminal(
     lineDiff: await loadLineDiff(),
     signs: !isPlain() && wantsColour() && settings.display.markdown ? SIGNS : undefined,
   })
-  const interrupt = (): void => chat.interrupt()
-  const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)
-  process.on('SIGINT', interrupt)
-  for (const [name, leave] of listeners) process.on(name, leave)
-  try {
-    return await chat.run()
-  } finally {
-    process.off('SIGINT', interrupt)
-    for (const [name, leave] of listeners) process.off(name, leave)
-  }
+  return duringDialogue({ interrupt: () => chat.interrupt(), leave: (code) => chat.leave(code) }, () => chat.run())
 }

@@ -1,10 +1,8 @@
 import type { HistoryOptions } from '../../3-transaction/src/index.js'
 import type { Arguments } from './arguments.js'
-import { EXIT } from './exit-codes.js'
 import { interruptible } from './io/interrupt.js'
-import { print, printJson } from './io/output.js'
+import { asTyped, EXIT, printFound } from './io/output.js'
 import { withRefusals } from './io/refusals.js'
-import { asTyped } from './io/typed-name.js'
 import { transactionOptions } from './setup/transaction-flags.js'
 
 /** Runs a command over the git history of `--root`, and prints what it did or why it did nothing. */
@@ -16,8 +14,6 @@ export async function historyCommand<Outcome extends { success: boolean }>(
   return withRefusals(args, interrupt, async () => {
     const { userHooks } = await import('../../5-executor/src/index.js')
     const outcome = await task({ root, waitMs, signal: interrupt.signal, hooks: await userHooks(root, []) })
-    if (args.has('json')) printJson(outcome)
-    else print(asTyped(render(outcome)))
-    return outcome.success ? EXIT.ok : EXIT.failed
+    return printFound(args, outcome, () => asTyped(render(outcome)), outcome.success ? EXIT.ok : EXIT.failed)
   })
 }

@@ -6,12 +6,12 @@ import { didYouMean, readArguments, usageError, type Arguments } from './argumen
 import type { Command } from './command.js'
 import { COMMAND_GROUPS, COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
-import { EXIT } from './exit-codes.js'
 import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './io/failure-document.js'
 import { commandHelp, generalHelp } from './help/command-help.js'
-import { flushOutput, guardOutput, isTerminal, print, printError, printJson, readableColumns } from './io/output.js'
+import {
+  EXIT, flushOutput, guardOutput, isTerminal, knowCommands, knowRoot, print, printError, printJson, readableColumns,
+} from './io/output.js'
 import { isOfOwnFile, replaced } from './io/own-files.js'
-import { knowCommands, knowRoot } from './io/typed-name.js'
 
 /**
  * The `hermes` command line.

@@ -1,6 +1,6 @@
 import { flagName, wrapWords } from '../../../0-text/src/index.js'
 import type { Command, CommandGroup } from '../command.js'
-import { asTyped } from '../io/typed-name.js'
+import { asTyped } from '../io/output.js'
 
 /** Width for which the texts of `about` are written. */
 const WRITTEN_COLUMNS = 120

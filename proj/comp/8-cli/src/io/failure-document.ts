@@ -1,6 +1,5 @@
 import type { HermesError } from '../../../0-contracts/src/index.js'
-import { EXIT } from '../exit-codes.js'
-import { hasPrinted, printJson, printJsonLine } from './output.js'
+import { EXIT, hasPrinted, printJson, printJsonLine } from './output.js'
 
 /** The document that `--json` prints instead of a result. */
 export interface FailureDocument {

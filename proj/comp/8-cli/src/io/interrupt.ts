@@ -1,6 +1,8 @@
-import { EXIT } from '../exit-codes.js'
+import { EXIT } from './output.js'
 
-const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+/** Signals that end hermes, and its exit codes for them. */
+const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+const SIGNALS = { SIGINT: EXIT.interrupted, ...ENDS }
 
 export interface Interrupt {
   signal: AbortSignal
@@ -17,24 +19,33 @@ export interface Interrupt {
 export function interruptible(): Interrupt {
   const controller = new AbortController()
   let exitCode: number | undefined
-  const interrupt = (signal: keyof typeof SIGNALS): void => {
+  const listeners = Object.fromEntries(Object.entries(SIGNALS).map(([name, code]) => [name, () => {
     if (exitCode !== undefined) process.exit(exitCode)
-    exitCode = SIGNALS[signal]
+    exitCode = code
     controller.abort()
-  }
-  const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
+  }]))
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode
     },
-    async during(task) {
-      for (const name of names) process.on(name, interrupt)
-      try {
-        return await task()
-      } finally {
-        for (const name of names) process.off(name, interrupt)
-      }
-    },
+    during: (task) => whileListening(listeners, task),
+  }
+}
+
+/** Runs a dialogue: Ctrl-C is its own, and other signals make it end with their exit code. */
+export function duringDialogue<T>(
+  { interrupt, leave }: { interrupt: () => unknown; leave: (code: number) => unknown }, task: () => Promise<T>,
+): Promise<T> {
+  const ends = Object.entries(ENDS).map(([name, code]) => [name, () => leave(code)] as const)
+  return whileListening({ SIGINT: interrupt, ...Object.fromEntries(ends) }, task)
+}
+
+async function whileListening<T>(listeners: Record<string, () => unknown>, task: () => Promise<T>): Promise<T> {
+  for (const [name, listener] of Object.entries(listeners)) process.on(name, listener)
+  try {
+    return await task()
+  } finally {
+    for (const [name, listener] of Object.entries(listeners)) process.off(name, listener)
   }
 }

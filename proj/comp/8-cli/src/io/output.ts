@@ -1,7 +1,10 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { foldLines, printableJson } from '../../../0-text/src/index.js'
-import { asTyped } from './typed-name.js'
+import { escapeControls, foldLines, printableJson, shellWord } from '../../../0-text/src/index.js'
+import type { Arguments } from '../arguments.js'
+
+/** Exit codes of the command. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 type Name = 'stdout' | 'stderr'
 
@@ -46,6 +49,13 @@ export function printJsonLine(value: unknown): void {
   printRaw(`${printableJson(value, 0)}\n`)
 }
 
+/** Prints what a command found: its document where `--json` asks for one, else the text. @returns the exit code */
+export function printFound(args: Arguments, document: unknown, text: () => string, code: number = EXIT.ok): number {
+  if (args.has('json')) printJson(document)
+  else print(text())
+  return code
+}
+
 /** Sets a function called before any printing except by `printOver`. */
 export function beforeOutput(hide: () => void): void {
   makeRoom = hide
@@ -58,6 +68,11 @@ export function printOver(text: string): void {
 
 export function printError(text: string): void {
   write('stderr', folded('stderr', asTyped(text)))
+}
+
+/** One line about the work itself, for people, on standard error. */
+export function say(line: string): void {
+  printError(`hermes: ${escapeControls(line)}\n`)
 }
 
 function folded(name: Name, text: string): string {
@@ -137,4 +152,34 @@ function guard(name: Name): void {
 /** Notes a write error; there is nowhere to report one of standard error. */
 function fail(name: Name, error: NodeJS.ErrnoException): void {
   if (name === 'stdout') failure ??= error
+}
+
+/** What may stand behind the name on a command line; a text may also say that hermes does something. */
+let typed: RegExp | undefined
+
+/** How hermes is called here: whom npx or a script of npm started may have it nowhere in PATH. */
+export function ownName({ npm_command: command }: NodeJS.ProcessEnv = process.env): string {
+  return command !== undefined && ['exec', 'run', 'run-script'].includes(command) ? 'npx hermes' : 'hermes'
+}
+
+/** Says which commands there are, for `asTyped`. */
+export function knowCommands(names: readonly string[]): void {
+  typed = new RegExp(String.raw`(?<![\w./~-]|npx )hermes (?=(?:${names.join('|')}|COMMAND|--\w+)(?![\w-]))`, 'g')
+}
+
+/** Commands about the runs of a root, in a line that does not name the root yet. */
+const OF_ROOT =
+  /(?<![\w./~-])hermes (?:undo|redo|log|recover|step-back|step-forward|squash)(?![\w-])(?![^\n]*--root)/g
+let rootFlag = ''
+
+/** Says in which root the command works, for `asTyped`: the commands that it names work in the same. */
+export function knowRoot(root: string | undefined): void {
+  rootFlag = root === undefined ? '' : ` --root ${shellWord(root)}`
+}
+
+/** A text for people, with the commands in it as they have to be typed here. Not for models, and not for files. */
+export function asTyped(text: string): string {
+  const name = ownName()
+  const placed = rootFlag === '' ? text : text.replace(OF_ROOT, (command) => `${command}${rootFlag}`)
+  return typed === undefined || name === 'hermes' ? placed : placed.replace(typed, `${name} `)
 }

@@ -4,8 +4,7 @@ import { maskTokenShapes } from '../../../0-text/src/index.js'
 import type { ApplyOptions } from '../setup/apply-options.js'
 import { isUnattended } from './consent-options.js'
 import { liveStatus } from './shown-status.js'
-import { isTerminal, print, wantsColour } from './output.js'
-import { asTyped } from './typed-name.js'
+import { asTyped, isTerminal, print, wantsColour } from './output.js'
 
 /** Prints on standard output what happens while it happens; at a terminal also what is running. */
 export async function livePrinter(options: ApplyOptions, signal?: AbortSignal): Promise<LivePrinter> {

@@ -11,6 +11,10 @@ const QUIET_MS = 1000
 const NO_TEXT = 'A question takes text (UTF-8): name the file in it, so that the model looks at it itself, or leave '
   + 'the input alone (--no-stdin).'
 
+const TOO_LONG = `Standard input is longer than ${MOST_BYTES / 1024} KiB`
+const IN_PARTS =
+  'Name a file in the question, so that the model reads what it needs of it, or give a part: head -c 100000.'
+
 /** Whether standard input provides a text: a pipe, a socket (as other programs make it) or a file. */
 export function isStdinGiven(): boolean {
   return orNothing(() => {
@@ -30,7 +34,7 @@ export async function readQuestionInput(): Promise<string> {
     for await (const chunk of process.stdin) {
       clearTimeout(waiting)
       size += (chunk as Buffer).length
-      if (size > MOST_BYTES) throw tooLong()
+      if (size > MOST_BYTES) throw new HermesError('FILE_TOO_LARGE', TOO_LONG, { hint: IN_PARTS })
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
@@ -40,10 +44,4 @@ export async function readQuestionInput(): Promise<string> {
     clearTimeout(waiting)
   }
   return decodeInput(Buffer.concat(chunks), STDIN, { textHint: NO_TEXT })
-}
-
-function tooLong(): HermesError {
-  return new HermesError('FILE_TOO_LARGE', `Standard input is longer than ${MOST_BYTES / 1024} KiB`, {
-    hint: 'Name a file in the question, so that the model reads what it needs of it, or give a part: head -c 100000.',
-  })
 }

@@ -1,10 +1,9 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { Arguments } from '../arguments.js'
-import { EXIT } from '../exit-codes.js'
 import { failureDocument } from './failure-document.js'
 import type { Interrupt } from './interrupt.js'
-import { printError, printJson } from './output.js'
+import { EXIT, printError, printJson } from './output.js'
 
 /** What is wrong with the command line rather than with the root or its repository. */
 const USAGE_CODES = new Set(['INVALID_OPTION', 'MISSING_PARAMETER'])

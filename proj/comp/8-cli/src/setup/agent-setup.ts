@@ -5,11 +5,10 @@ import {
 import type { ModelServer } from '../../../7-console/src/index.js'
 import type { HermesError, PathGate } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
-import { printError } from '../io/output.js'
+import { say } from '../io/output.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
-import { applyOptions, mappingOption } from './apply-options.js'
-import { wantedExtensions } from './wanted-extensions.js'
+import { applyOptions, mappingOption, wholeNumber } from './apply-options.js'
+import { wantedExtensions, type ExtensionOptions } from './wanted-extensions.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent's settings, from flags and the user's config. */
@@ -30,8 +29,9 @@ export interface AgentSetup {
  */
 export async function agentSetup(args: Arguments, unnamed?: string): Promise<AgentSetup> {
   const settings = await readAgentSettings(process.env, undefined, {
-    model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args), maxTurns: turnsOf(args),
-    personality: args.value('personality'), ...wireFlags(args),
+    model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args),
+    maxTurns: wholeNumber(args, 'max-turns', 'number of turns'), personality: args.value('personality'),
+    ...wireFlags(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(args.values('disable-toolset').length > 0 && { disabledToolsets: args.values('disable-toolset') }),
   })
@@ -126,27 +126,17 @@ function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
 
 /** Flags for the requests to the server. */
 function wireFlags(args: Arguments): Pick<AgentFlags, 'api' | 'temperature' | 'maxTokens' | 'reasoningEffort'> {
-  const [api, temperature, most] = [args.value('api'), args.value('temperature'), args.value('max-tokens')]
+  const [api, temperature] = [args.value('api'), args.value('temperature')]
   if (temperature !== undefined && !/^\d{1,3}(?:\.\d{1,6})?$/.test(temperature)) {
     throw usageError(`Invalid temperature: ${temperature}`, '--temperature is a number from 0 up, e.g. 0.2.')
   }
-  if (most !== undefined && !/^[1-9]\d{0,8}$/.test(most)) {
-    throw usageError(`Invalid number of tokens: ${most}`, '--max-tokens is a whole number from 1.')
-  }
   return {
+    maxTokens: wholeNumber(args, 'max-tokens', 'number of tokens', { most: 999_999_999 }),
     api: api === undefined ? undefined : oneOf('api', api, MODEL_APIS), reasoningEffort: args.value('reasoning-effort'),
     temperature: temperature === undefined ? undefined : Number(temperature),
-    maxTokens: most === undefined ? undefined : Number(most),
   }
-}
-
-function turnsOf(args: Arguments): number | undefined {
-  const written = args.value('max-turns')
-  if (written === undefined) return undefined
-  if (/^[1-9]\d{0,5}$/.test(written)) return Number(written)
-  throw usageError(`Invalid number of turns: ${written}`, '--max-turns is a whole number from 1.')
 }
 
 export function tellNotes({ notes }: AgentSetup): void {
-  for (const note of notes) printError(`hermes: ${escapeControls(note)}\n`)
+  notes.forEach(say)
 }

@@ -13,13 +13,12 @@ function isReadFormat(name: string): name is ReadFormat {
 }
 
 /** Longest wait in seconds: a longer one would overflow Node's timers and end at once. */
-export const MAX_SECONDS = 2_147_483
+const MAX_SECONDS = 2_147_483
 
 export type ApplyOptions = HermesOptions & Given<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>
 
 /** Options of a run, from the flags of `apply` and `exec`. @throws HermesError `INVALID_OPTION` */
 export function applyOptions(args: Arguments): ApplyOptions {
-  const timeout = args.value('timeout')
   return {
     root: args.value('root') ?? process.cwd(),
     allow: args.values('allow'),
@@ -38,7 +37,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     ...((args.has('edit-format') || args.has('dialect')) && { editFormats: editFormats(args) }),
     ...(args.has('no-hooks') && { hooks: false }),
     ...(args.has('starts-in-think') && { startsInThink: true }),
-    ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
+    timeoutMs: milliseconds(args, 'timeout', 'time limit', 'e.g. 30 or 0.5'),
   }
 }
 
@@ -71,6 +70,20 @@ export function asFlagError(error: unknown): unknown {
   return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
+/** For `catch`: throws it so. */
+export function throwAsFlagError(error: unknown): never {
+  throw asFlagError(error)
+}
+
+/** Makes what checks options of the library. @throws HermesError `INVALID_OPTION` in terms of flags */
+export function inFlagTerms<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw asFlagError(error)
+  }
+}
+
 /** The mapping of `--mapping`, if it names one. @throws HermesError `INVALID_OPTION` */
 export function mappingOption(args: Arguments): Pick<HermesOptions, 'mapping'> {
   const written = args.value('mapping')
@@ -99,17 +112,28 @@ export async function readingOptions(args: Arguments): Promise<Pick<HermesOption
   return { editFormats: kept, startsInThink }
 }
 
-function milliseconds(seconds: string): number {
-  const value = /^\d*\.?\d+$/.test(seconds) ? Number(seconds) : NaN
-  if (value >= 0.001 && value <= MAX_SECONDS) return Math.round(value * 1000)
-  throw usageError(`Invalid time limit: ${seconds}`, `--timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`)
-}
-
 /** The value of `--wait` in milliseconds. @throws HermesError `INVALID_OPTION` */
 export function waitMilliseconds(args: Arguments): number {
-  const wait = args.value('wait')
-  if (wait === undefined) return 0
-  const seconds = /^\d*\.?\d+$/.test(wait) ? Number(wait) : NaN
-  if (seconds <= 86_400) return Math.round(seconds * 1000)
-  throw usageError(`Invalid time to wait: ${wait}`, '--wait is in seconds, e.g. 30; at most 86400.')
+  return milliseconds(args, 'wait', 'time to wait', 'e.g. 30', { least: 0, most: 86_400 }) ?? 0
+}
+
+/** The value of a flag in seconds, as milliseconds. @throws HermesError `INVALID_OPTION` */
+export function milliseconds(
+  args: Arguments, flag: string, what: string, examples: string, { least = 0.001, most = MAX_SECONDS } = {},
+): number | undefined {
+  const written = args.value(flag)
+  if (written === undefined) return undefined
+  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
+  if (seconds >= least && seconds <= most) return Math.round(seconds * 1000)
+  throw usageError(`Invalid ${what}: ${written}`, `--${flag} is in seconds, ${examples}; at most ${most}.`)
+}
+
+/** The value of a flag that is a whole number from 1. @throws HermesError `INVALID_OPTION` */
+export function wholeNumber(
+  args: Arguments, flag: string, what: string, { most = 999_999, range = 'from 1' } = {},
+): number | undefined {
+  const written = args.value(flag)
+  if (written === undefined) return undefined
+  if (/^[1-9]\d{0,8}$/.test(written) && Number(written) <= most) return Number(written)
+  throw usageError(`Invalid ${what}: ${written}`, `--${flag} is a whole number ${range}.`)
 }

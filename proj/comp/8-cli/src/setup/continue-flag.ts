@@ -6,9 +6,8 @@ import { plural } from '../../../1-reports/src/index.js'
 import { Continuation } from '../../../5-executor/src/index.js'
 import { givenFlags, usageError, type Arguments, type Flag } from '../arguments.js'
 import { ATOMIC_FLAG, NO_GIT_FLAG, SITTING_FLAGS } from '../common-flags.js'
-import { isTerminal, printError, printRaw } from '../io/output.js'
+import { asTyped, isTerminal, printError, printRaw } from '../io/output.js'
 import { isStdin } from '../io/read-input.js'
-import { asTyped } from '../io/typed-name.js'
 import type { ApplyOptions } from './apply-options.js'
 
 /** The continuation of `--continue`'s run, or of a run that can be continued; none for a plain dry run. */

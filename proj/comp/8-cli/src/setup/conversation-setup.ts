@@ -2,20 +2,12 @@ import { resolve } from 'node:path'
 import { fileUndo, saveConversation, type ConversationSetup } from '../../../7-console/src/index.js'
 import { newTaskId } from '../../../6-agent/src/index.js'
 import type { Arguments } from '../arguments.js'
-import { asTyped } from '../io/typed-name.js'
 import { gateOf, modelServer, type AgentSetup } from './agent-setup.js'
 import { hooksOfUser, transactionOptions } from './transaction-flags.js'
-
-type Shared = Pick<
-  ConversationSetup,
-  'model' | 'server' | 'personality' | 'personalities' | 'newTaskId' | 'facts' | 'skills' | 'files' | 'gate'
-  | 'typed' | 'save'
->
+import { asTyped } from '../io/output.js'
 
 /** What a conversation has of the flags and of the user's settings, wherever it is shown. */
-export function conversationSetup(
-  args: Arguments, { settings, options, root }: AgentSetup, version: string,
-): Shared {
+export function conversationSetup(args: Arguments, { settings, options, root }: AgentSetup, version: string) {
   const undoable = transactionOptions(args, { root, allow: options.allow ?? [] })
   return {
     model: settings.model, server: (api) => modelServer(args, api, settings), gate: () => gateOf({ root, options }),
@@ -31,5 +23,5 @@ export function conversationSetup(
       hooks: async () => hooksOfUser(args, undoable.root),
     }),
     save: async (id, line, file) => saveConversation(line, file ?? `hermes-chat-${id}.jsonl`),
-  }
+  } satisfies Partial<ConversationSetup>
 }

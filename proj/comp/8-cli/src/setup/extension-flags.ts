@@ -1,21 +1,20 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
 import { extensionUi, type ExtensionUi, type PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { Hermes } from '../../../5-executor/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
-import { usageError, type Arguments } from '../arguments.js'
+import type { Arguments } from '../arguments.js'
 import { isUnattended } from '../io/consent-options.js'
 import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
-import { isTerminal, printError } from '../io/output.js'
+import { isTerminal, printError, say } from '../io/output.js'
+import { existingRoot } from './existing-root.js'
 import { extensionTimes } from './extension-limits.js'
 import type { ExtensionOptions } from './wanted-extensions.js'
 
 /** Options for a session's extensions. */
 export function extensionOptions(args: Arguments, usesStdin: boolean): ExtensionOptions {
   return {
-    extensionUi: userOfExtensions(args, usesStdin), ...extensionTimes(args), onExtensionWarning: warn,
+    extensionUi: userOfExtensions(args, usesStdin), ...extensionTimes(args), onExtensionWarning: say,
   }
 }
 
@@ -32,7 +31,7 @@ export async function prepared(
       signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
     }))
     // Their protocol errors are reported with the result of the run.
-    answer.notes.forEach(warn)
+    answer.notes.forEach(say)
     return answer
   } catch (error) {
     // An extension ended by the signal has not failed.
@@ -49,17 +48,6 @@ export function userOfExtensions(args: Arguments, usesStdin: boolean): Extension
     ? { input: process.stdin, output: process.stderr, print: printError, withKeys } : { why, print: printError })
 }
 
-/** @throws HermesError `INVALID_OPTION` */
 export function canonicalRoot(args: Arguments): string {
-  const root = args.value('root') ?? process.cwd()
-  try {
-    return realpathSync.native(root)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw usageError(`No such directory: ${root}`, '--root names the directory to work in.')
-  }
-}
-
-export function warn(line: string): void {
-  printError(`hermes: ${escapeControls(line)}\n`)
+  return realpathSync.native(existingRoot(args))
 }

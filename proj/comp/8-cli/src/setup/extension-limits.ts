@@ -1,15 +1,15 @@
 import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { MAX_SECONDS } from './apply-options.js'
+import { milliseconds } from './apply-options.js'
 
 /** The value of `--ext-timeout` in milliseconds. @throws HermesError `INVALID_OPTION` */
 export function extensionTimeout(args: Arguments): number | undefined {
-  return milliseconds(args, 'ext-timeout', 'Invalid time limit', 'e.g. 30 or 0.5')
+  return milliseconds(args, 'ext-timeout', 'time limit', 'e.g. 30 or 0.5')
 }
 
 /** The value of `--ext-quiet` in milliseconds. @throws HermesError `INVALID_OPTION` */
 export function extensionQuiet(args: Arguments): number | undefined {
-  return milliseconds(args, 'ext-quiet', 'Invalid time', 'e.g. 1 or 0.5')
+  return milliseconds(args, 'ext-quiet', 'time', 'e.g. 1 or 0.5')
 }
 
 /** What the flags say of the times of extensions. @throws HermesError `INVALID_OPTION` */
@@ -23,12 +23,4 @@ export function requireNoQueue(args: Arguments): void {
   throw usageError(
     '--extension and --queue cannot be given together', 'Leave one out: workers have extensions of their own users.',
   )
-}
-
-function milliseconds(args: Arguments, flag: string, problem: string, examples: string): number | undefined {
-  const written = args.value(flag)
-  if (written === undefined) return undefined
-  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
-  if (seconds >= 0.001 && seconds <= MAX_SECONDS) return Math.round(seconds * 1000)
-  throw usageError(`${problem}: ${written}`, `--${flag} is in seconds, ${examples}; at most ${MAX_SECONDS}.`)
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createPathGate } from '../../../2-files/src/index.js'
 import type { Arguments } from '../arguments.js'
-import { asFlagError, waitMilliseconds } from './apply-options.js'
+import { inFlagTerms, waitMilliseconds } from './apply-options.js'
 
 /**
  * What the flags say; the root is canonical.
@@ -15,15 +15,9 @@ export function transactionOptions(
     root: args.value('root') ?? '.', allow: args.values('allow'),
   },
 ) {
-  try {
-    // What a command planted, such as an editor's settings, the user takes back all the same.
-    const gate = createPathGate({
-      root: resolve(root), allow: [...allow], forUser: true,
-    })
-    return { root: gate.root as string, gate, git: !args.has('no-git'), waitMs: waitMilliseconds(args) }
-  } catch (error) {
-    throw asFlagError(error)
-  }
+  // What a command planted, such as an editor's settings, the user takes back all the same.
+  const gate = inFlagTerms(() => createPathGate({ root: resolve(root), allow: [...allow], forUser: true }))
+  return { root: gate.root as string, gate, git: !args.has('no-git'), waitMs: waitMilliseconds(args) }
 }
 
 /** Where the hooks of git run for the commit of an undo or of a recovery. */

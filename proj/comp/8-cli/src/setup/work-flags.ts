@@ -1,7 +1,8 @@
 import type { QueueSettings } from '../../../7-queue/src/index.js'
 import type { ToolsetWish, WorkspaceWish } from '../../../6-replay/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
-import { applyOptions } from './apply-options.js'
+import { printError } from '../io/output.js'
+import { applyOptions, wholeNumber } from './apply-options.js'
 
 const MOST_WORKERS = 512
 /** Default number of jobs that are on the queue at a time. */
@@ -9,10 +10,7 @@ const ON_QUEUE = 1000
 
 /** @throws HermesError `INVALID_OPTION` */
 export function countFlag(args: Arguments, name: string, preset: number, most: number): number {
-  const written = args.value(name)
-  if (written === undefined) return preset
-  if (/^[1-9]\d{0,5}$/.test(written) && Number(written) <= most) return Number(written)
-  throw usageError(`Invalid number for --${name}: ${written}`, `--${name} is a whole number from 1 to ${most}.`)
+  return wholeNumber(args, name, `number for --${name}`, { most, range: `from 1 to ${most}` }) ?? preset
 }
 
 /** This command's own worker processes, from `--workers` and `--batch-size`. @throws HermesError `INVALID_OPTION` */
@@ -26,13 +24,20 @@ export function ownWorkers(
   }
 }
 
+/** @throws HermesError `INVALID_OPTION` for `--store` without a queue */
+export function requireQueueOfStore(args: Arguments): void {
+  if (!args.has('store') || args.has('queue')) return
+  throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
+}
+
 /** The queue on which to put the work. @throws HermesError `INVALID_OPTION` */
-export function queueSettings(args: Arguments, onNotice: (notice: string) => void): QueueSettings {
+export function queueSettings(args: Arguments): QueueSettings {
   if (args.has('workers')) {
     throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
   }
   return {
-    queue: args.value('queue') ?? '', store: args.value('store'), yes: args.has('yes'), onNotice,
+    queue: args.value('queue') ?? '', store: args.value('store'), yes: args.has('yes'),
+    onNotice: (notice) => printError(`${notice}\n`),
     concurrency: countFlag(args, 'batch-size', ON_QUEUE, 100_000),
   }
 }

@@ -8,9 +8,8 @@ import { conversationScheduler, isCronUsed } from '../../setup/conversation-sche
 import { conversationSetup } from '../../setup/conversation-setup.js'
 import type { Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, printError } from '../../io/output.js'
+import { EXIT, isTerminal, printError } from '../../io/output.js'
 
 /** How long to wait for an editor that disconnects to read the rest, in milliseconds. */
 const PATIENCE_MS = 1000

@@ -1,4 +1,4 @@
-import { type ExecutorOptions, Hermes, type PlanRun } from '../../../../5-executor/src/index.js'
+import { Hermes, type PlanRun } from '../../../../5-executor/src/index.js'
 import { keptOptions, ownSecrets } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
@@ -10,14 +10,13 @@ import { createRunId } from '../../../../3-transaction/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { replyTokens } from '../../setup/reply-flags.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
-import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
+import { applyOptions, type ApplyOptions, inFlagTerms, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
 import { continuationOf } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { livePrinter, tellingOf } from '../../io/print-live.js'
-import { isTerminal, printError } from '../../io/output.js'
+import { EXIT, isTerminal, printError } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
 import { answerOf, type Answer } from '../../io/saved-response.js'
 import { exitCode, writeOutputs } from './apply-end.js'
@@ -109,11 +108,11 @@ async function openJob(
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
   // The answer of a plan to be carried out has gone through the extensions already.
   const extending = plan && !dryRun ? {} : await wantedExtensions(args, source === 'stdin')
-  const hermes = createSession({
+  const hermes = inFlagTerms(() => new Hermes({
     ...options, ...tellingOf(printer), ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(keeper?.touch && { onTouch: keeper.touch }),
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
-  })
+  }))
   if (source === 'stdin') requireInput('apply', args.positionals[0])
   if (source === 'stdin' && !dryRun) tellWhoWorks(given)
   return {
@@ -236,12 +235,4 @@ function tellWhoWorks({ root, waitMs = 0 }: ApplyOptions): void {
   const waits = waitMs > 0 ? `The first block that changes something waits for it: at most ${waitMs / 1000} s.`
     : 'Until it is done nothing can be changed: --wait SECONDS waits for that.'
   printError(`hermes: another run works in this root: ${escapeControls(other)}\n  ${waits}\n`)
-}
-
-function createSession(options: ExecutorOptions): Hermes {
-  try {
-    return new Hermes(options)
-  } catch (error) {
-    throw asFlagError(error)
-  }
 }

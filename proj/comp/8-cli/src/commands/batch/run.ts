@@ -9,22 +9,16 @@ import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
 import { agentSetup, tellNotes, type AgentSetup } from '../../setup/agent-setup.js'
 import { requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printError, printJson, wantsColour } from '../../io/output.js'
+import { EXIT, isTerminal, print, printError, printJson, wantsColour } from '../../io/output.js'
 import { isRefusal, refuse } from '../../io/refusals.js'
-import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
+import { ownWorkers, queueSettings, requireQueueOfStore, wishes } from '../../setup/work-flags.js'
 
 /** `hermes batch`: runs many prompts, each in its own workspace. */
 export async function batch(args: Arguments): Promise<number> {
-  if (args.has('store') && !args.has('queue')) {
-    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
-  }
-  if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('../replay/queue-status.js')
-    return showQueueStatus(args)
-  }
+  requireQueueOfStore(args)
+  if (args.has('queue-status')) return (await import('../replay/queue-status.js')).showQueueStatus(args)
   const [file] = args.positionals
   if (file === undefined) throw usageError('No prompts given', 'Write hermes batch PROMPTS.jsonl --out DIR.')
   const out = args.value('out')
@@ -38,7 +32,7 @@ export async function batch(args: Arguments): Promise<number> {
   if (await serveIfBatching(plan)) return EXIT.ok
   tellNotes(setup)
   const queued = args.has('queue') ? await import('../../../../7-queue/src/index.js') : undefined
-  const queue = queued && queueSettings(args, (notice) => printError(`${notice}\n`))
+  const queue = queued && queueSettings(args)
   // Whoever asks the model needs its key; with a queue that is the worker.
   if (queue) queued.requireSendable(queue, plan)
   else requireEndpoint(plan)

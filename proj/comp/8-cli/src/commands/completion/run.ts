@@ -6,8 +6,7 @@ import {
 } from '../../../../7-setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
-import { printRaw } from '../../io/output.js'
+import { EXIT, printRaw } from '../../io/output.js'
 
 const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion, powershell: powershellCompletion,

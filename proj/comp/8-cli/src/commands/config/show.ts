@@ -6,20 +6,14 @@ import { renderSettings } from '../../../../7-output/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson, printRaw, wantsColour } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, printFound, printJson, printRaw, wantsColour } from '../../io/output.js'
 
 /** `hermes config show`: the values in force, and the line that sets each. */
 export async function show(args: Arguments): Promise<number> {
   const { fields, warnings } = await explainSettings(existingRoot(args))
-  if (args.has('json')) {
-    const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
-    printJson({ files: files.map((file) => file.path), fields, warnings })
-    return EXIT.ok
-  }
-  print(renderSettings(fields, warnings, { colour: wantsColour() }))
-  return EXIT.ok
+  const files = configFiles(existingRoot(args)).filter(({ exists }) => exists).map(({ path }) => path)
+  return printFound(args, { files, fields, warnings }, () => (
+    renderSettings(fields, warnings, { colour: wantsColour() })))
 }
 
 /** `hermes config get KEY`: only the value; a list prints one entry per line. */
@@ -35,22 +29,18 @@ export async function get(args: Arguments, key: string): Promise<number> {
 /** `hermes config path`: the files in use. */
 export function paths(args: Arguments): number {
   const files = configFiles(existingRoot(args))
-  if (args.has('json')) {
-    printJson(files.map(({ whose, path: where, exists }) => ({ whose, path: where, exists })))
-    return EXIT.ok
-  }
-  print(files.map(({ whose, path: where, exists }) =>
-    `${whose.padEnd(9)}${escapeControls(where)}${exists ? '' : '  (not there)'}\n`).join(''))
-  return EXIT.ok
+  return printFound(args, files.map(({ whose, path, exists }) => ({ whose, path, exists })), () => (
+    files.map(({ whose, path, exists }) =>
+      `${whose.padEnd(9)}${escapeControls(path)}${exists ? '' : '  (not there)'}\n`).join('')))
 }
 
 /** `hermes config check`: whether the files are readable, valid, and of this version. */
 export async function check(args: Arguments): Promise<number> {
   const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
   const problems = await configProblems(existingRoot(args))
-  if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((file) => file.path), problems })
-  else print(asTyped(checked(files, problems)))
-  return problems.length === 0 ? EXIT.ok : EXIT.failed
+  const success = problems.length === 0
+  return printFound(args, { success, files: files.map(({ path }) => path), problems }, () => (
+    asTyped(checked(files, problems))), success ? EXIT.ok : EXIT.failed)
 }
 
 function checked(files: readonly ConfigFile[], problems: readonly string[]): string {

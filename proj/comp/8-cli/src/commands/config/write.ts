@@ -11,9 +11,8 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { EXIT } from '../../exit-codes.js'
 import type { Interrupt } from '../../io/interrupt.js'
-import { print, printError, wantsColour } from '../../io/output.js'
+import { EXIT, print, printError, wantsColour } from '../../io/output.js'
 
 /** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
 export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {

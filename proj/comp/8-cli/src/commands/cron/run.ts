@@ -11,11 +11,9 @@ import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { applyOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { requireOwnFlags } from '../../subcommand.js'
-import { print, printError, printJson, wantsColour } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, print, printError, printFound, printJson, wantsColour } from '../../io/output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** Flags that only some of the actions take. */
@@ -49,9 +47,8 @@ export async function cron(args: Arguments): Promise<number> {
   if (action === 'run') return run(args, directory, settings, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
-  if (args.has('json')) printJson({ removed: first })
-  else print(`${asTyped(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`))}\n`)
-  return EXIT.ok
+  return printFound(args, { removed: first }, () => (
+    `${asTyped(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`))}\n`))
 }
 
 async function add(
@@ -75,18 +72,15 @@ async function add(
     ...(answer === undefined ? { prompt } : { answer: realpathSync(resolve(answer)) }),
   }, zone)
   const next = (await jobSchedule(job, zone)).next(Date.now())
-  if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
-  else print(`Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. `
-    + asTyped('It runs while hermes cron run does.\n'))
-  return EXIT.ok
+  return printFound(args, { ...job, nextMs: next ?? null }, () => (
+    `Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. `
+      + asTyped('It runs while hermes cron run does.\n')))
 }
 
 async function list(args: Arguments, directory: string, zone: string | undefined): Promise<number> {
   const jobs = await jobStates(directory, zone)
-  if (args.has('json')) printJson(jobs)
-  else print(jobs.length === 0 ? asTyped('There are no jobs: hermes cron add makes one.\n')
-    : renderJobs(jobs, { colour: wantsColour(), zone }))
-  return EXIT.ok
+  return printFound(args, jobs, () => (jobs.length === 0 ? asTyped('There are no jobs: hermes cron add makes one.\n')
+    : renderJobs(jobs, { colour: wantsColour(), zone })))
 }
 
 async function run(

@@ -1,17 +1,16 @@
-import { HermesError, isRecord, type HermesOptions } from '../../../../0-contracts/src/index.js'
+import { HermesError, isRecord } from '../../../../0-contracts/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import { readBareEnvelope } from '../../../../1-reading/src/index.js'
 import { subjectOf } from '../../../../1-reports/src/index.js'
 import { ownSecrets } from '../../../../2-config/src/index.js'
 import { callTitle } from '../../../../2-terminal/src/index.js'
 import { VerbExecutor, type VerbResult } from '../../../../5-executor/src/index.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, inFlagTerms } from '../../setup/apply-options.js'
 import type { Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { showPrinted, whileShown } from '../../io/shown-status.js'
-import { printJson } from '../../io/output.js'
+import { EXIT, printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 
 /** `hermes exec`: runs one envelope and prints its VerbResult. */
@@ -20,9 +19,8 @@ export async function exec(args: Arguments): Promise<number> {
   const { signal } = interrupt
   const [file] = args.positionals
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
-  const executor = createExecutor({
-    ...applyOptions(args), ...consent, signal, onOutput: ({ lines }) => showPrinted(lines),
-  })
+  const options = { ...applyOptions(args), ...consent, signal }
+  const executor = inFlagTerms(() => new VerbExecutor({ ...options, onOutput: ({ lines }) => showPrinted(lines) }))
   const text = await readInput('exec', file)
   const result = await interrupt.during(async () => {
     try {
@@ -50,13 +48,5 @@ async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {
     if (!(error instanceof HermesError)) throw error
     const { message, code, hint } = error
     return { succeeded: false, errorMessage: message, errorCode: code, hint }
-  }
-}
-
-function createExecutor(options: HermesOptions): VerbExecutor {
-  try {
-    return new VerbExecutor(options)
-  } catch (error) {
-    throw asFlagError(error)
   }
 }

@@ -3,9 +3,7 @@ import { shownOwnFile } from '../../../../2-config/src/index.js'
 import { LANGUAGES, newExtension, type Language } from '../../../../2-extensions/src/index.js'
 import { shellWord } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson } from '../../io/output.js'
-import { ownName } from '../../io/typed-name.js'
+import { ownName, printFound } from '../../io/output.js'
 
 /** `hermes ext new`: writes a working extension as a starting point. */
 export function writeNew(args: Arguments, [name, unexpected]: readonly string[]): number {
@@ -15,8 +13,7 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
   )
   const { files, prepare, command } = newExtension(resolve(name), name, language(args))
   const [hermes, call] = [ownName(), command.map(shellWord).join(' ')]
-  if (args.has('json')) printJson({ files, prepare, command })
-  else print([
+  return printFound(args, { files, prepare, command }, () => [
     ...files, '',
     ...(prepare === undefined ? [] : [`Prepare it:  cd ${name} && ${prepare}`]),
     `Test it:     ${hermes} ext test -- ${call}`,
@@ -24,7 +21,6 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
     '', `To have it by name, below extensions: in ${shownOwnFile()}:`, '',
     `  ${name}:`, `    command: ${command[0]}`, `    args: [${command.slice(1).map(yamlWord).join(', ')}]`, '',
   ].join('\n'))
-  return EXIT.ok
 }
 
 /** A word as an entry of a YAML list. */

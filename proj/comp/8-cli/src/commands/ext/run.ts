@@ -7,14 +7,12 @@ import {
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { readingOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { extensionQuiet, extensionTimeout } from '../../setup/extension-limits.js'
-import { canonicalRoot, userOfExtensions, warn } from '../../setup/extension-flags.js'
+import { canonicalRoot, userOfExtensions } from '../../setup/extension-flags.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printError, printJson, printRaw } from '../../io/output.js'
+import { asTyped, EXIT, isTerminal, print, printError, printFound, printJson, printRaw, say } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { withRefusals } from '../../io/refusals.js'
-import { asTyped } from '../../io/typed-name.js'
 
 const MARK = '\ufeff'
 const ACTIONS = ['run', 'test', 'new', 'list', 'protocol']
@@ -42,14 +40,10 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
     throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
   }
   const all = await userExtensions()
-  if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
-  else if (all.length === 0) print(asTyped('No extensions: name them below extensions: '
-    + `in ${shownOwnFile()} (hermes help extensions).\n`))
-  const width = Math.max(...all.map(({ name }) => name.length), 0)
-  if (!args.has('json')) {
-    for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
-  }
-  return EXIT.ok
+  const width = Math.max(...all.map(({ name }) => name.length))
+  return printFound(args, all.map(({ name, command }) => ({ name, command })), () => (all.length === 0
+    ? asTyped(`No extensions: name them below extensions: in ${shownOwnFile()} (hermes help extensions).\n`)
+    : all.map(({ name, command }) => `${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`).join('')))
 }
 
 async function protocol([unexpected]: readonly string[]): Promise<number> {
@@ -69,19 +63,13 @@ async function chosen(
   if (program === undefined) throw usageError('No extension given', hint)
   if (beforeDashes === 1) return {
     name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program),
-    command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {},
+    // A path is relative to the user's directory; the extension starts in the root.
+    command: [/[\\/]/.test(program) ? resolve(program) : program, ...words.slice(1)], env: {},
   }
   if (second !== undefined) {
     throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext ${action} -- ${words.join(' ')}`)
   }
   return configuredExtension(program)
-}
-
-/**
- * Whether a program is given by its path, which is relative to the user's directory; the extension starts in the root.
- */
-function isPath(program: string): boolean {
-  return /[\\/]/.test(program)
 }
 
 /** The message's text; an unreadable file is a usage error, as in every command. */
@@ -114,7 +102,7 @@ async function run(
     introduction: host.introduction,
     outcome: command === undefined ? undefined
       : await host.execute(command, { signal, limitMs, quietMs }),
-  })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
+  })).finally(() => args.has('json') ? undefined : warnings.forEach(say))
   if (args.has('json')) printJson(
     extensionDocument(introduction, extension.name, {
       command, outcome, message, warnings, hasText: file !== undefined,

@@ -3,10 +3,9 @@ import { hostOptions, Message, noUi, testExtension, type Finding } from '../../.
 import { createPalette } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { extensionTimeout } from '../../setup/extension-limits.js'
 import { canonicalRoot } from '../../setup/extension-flags.js'
-import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { EXIT, print, printError, printFound, wantsColour } from '../../io/output.js'
 
 /** Default time limit for one command of an extension under test, in milliseconds. */
 const LIMIT_MS = 10_000
@@ -32,9 +31,8 @@ export async function test(
   }
   const count = (outcome: Finding['outcome']): number => findings.filter(finding => finding.outcome === outcome).length
   const [right, wrong, leftOut] = [count('right'), count('wrong'), count('left out')]
-  if (args.has('json')) printJson({ success: wrong === 0, right, wrong, leftOut, findings })
-  else print(`\n${right} right, ${wrong} wrong, ${leftOut} left out\n`)
-  return wrong === 0 ? EXIT.ok : EXIT.failed
+  return printFound(args, { success: wrong === 0, right, wrong, leftOut, findings }, () => (
+    `\n${right} right, ${wrong} wrong, ${leftOut} left out\n`), wrong === 0 ? EXIT.ok : EXIT.failed)
 }
 
 function lines({ trial, outcome, message, hint, log = [] }: Finding): string {

@@ -5,9 +5,8 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { conversationScheduler } from '../../setup/conversation-scheduler-setup.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import type { Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printError } from '../../io/output.js'
+import { EXIT, print, printError } from '../../io/output.js'
 import { portFlag } from '../../setup/port-flag.js'
 
 /**

@@ -5,11 +5,9 @@ import {
 } from '../../../../7-setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { commandHelp, generalHelp } from '../../help/command-help.js'
-import { isTerminal, print, printRaw, readableColumns, SIGNS, wantsColour } from '../../io/output.js'
+import { asTyped, EXIT, isTerminal, print, printRaw, readableColumns, SIGNS, wantsColour } from '../../io/output.js'
 import { printPaged } from '../../io/paged-text.js'
-import { asTyped } from '../../io/typed-name.js'
 
 /** Columns of a page where standard output is no terminal. */
 const PIPE_COLUMNS = 80
@@ -70,13 +68,10 @@ function topicList(): string {
 /** The page rendered as Markdown where the terminal has colours, else as plain text. */
 async function pageOf(topic: Topic, packageFile: URL): Promise<string> {
   const page = topicPage(topic, packageFile)
-  if (!isTerminal('stdout') || !wantsColour()) return asTyped(page.text(screenColumns()))
+  const isScreen = isTerminal('stdout')
+  if (!isScreen || !wantsColour()) return asTyped(page.text(isScreen ? readableColumns() : PIPE_COLUMNS))
   const { markdownRows } = await import('../../../../7-console/src/index.js')
   const text = asTyped(`${page.markdown}\n${page.seeAlso && `\n${page.seeAlso}\n`}`)
   const look = { palette: createPalette(true), signs: SIGNS, columns: readableColumns() }
   return `${markdownRows(text, look).join('\n')}\n`
-}
-
-function screenColumns(): number {
-  return isTerminal('stdout') ? readableColumns() : PIPE_COLUMNS
 }

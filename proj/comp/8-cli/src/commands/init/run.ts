@@ -5,10 +5,8 @@ import { plannedSteps, takeStep } from '../../../../7-setup/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, wantsColour } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, print, wantsColour } from '../../io/output.js'
 
 /** `hermes init`: writes the files of a new project. Replaces an existing file only after a yes to that file. */
 export async function init(args: Arguments): Promise<number> {

@@ -9,12 +9,11 @@ import { readArguments, usageError, type Arguments } from '../../arguments.js'
 import { readClipboard, writeClipboard } from '../../io/answer-clipboard.js'
 import type { Program } from '../../command.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
+import { duringDialogue } from '../../io/interrupt.js'
 import { livePrinter, tellingOf } from '../../io/print-live.js'
-import { isTerminal, print, printError, printJsonLine, wantsColour } from '../../io/output.js'
+import { EXIT, isTerminal, print, printError, printJsonLine, wantsColour } from '../../io/output.js'
 
-const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 const NO_HISTORY: History = { lines: [], add: () => undefined }
 
 /** `hermes interactive`: a prompt for answers; without a terminal, lines of standard input. */
@@ -44,7 +43,11 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
       runCommand: async (name, argv) => runCommand(program, name, argv),
       clipboard: { read: readClipboard, write: writeClipboard },
     })
-    return await untilSignals(session)
+    // The first Ctrl-C cancels what runs, a second one ends hermes; other signals do both.
+    return await duringDialogue({
+      interrupt: () => session.interrupt() || process.exit(EXIT.interrupted),
+      leave: (code) => session.leave(code) || process.exit(code),
+    }, () => session.run())
   } catch (error) {
     throw asFlagError(error)
   }
@@ -79,18 +82,4 @@ async function runCommand(program: Program, name: string, argv: readonly string[
   if (!command) throw new Error(`no command ${name}`)
   const run = await command.load()
   await run(readArguments(argv, command.flags, command.maxPositionals), program)
-}
-
-/** Handles signals: the first Ctrl-C cancels what runs, a second one ends hermes; other signals do both. */
-async function untilSignals(session: InteractiveSession): Promise<number> {
-  const listeners = [
-    ['SIGINT', () => session.interrupt() || process.exit(EXIT.interrupted)] as const,
-    ...Object.entries(ENDS).map(([name, code]) => [name, () => session.leave(code) || process.exit(code)] as const),
-  ]
-  for (const [name, listener] of listeners) process.on(name, listener)
-  try {
-    return await session.run()
-  } finally {
-    for (const [name, listener] of listeners) process.off(name, listener)
-  }
 }

@@ -3,9 +3,8 @@ import { renderRun, renderVerification } from '../../../../7-output/src/index.js
 import { escapeControls, shellWord } from '../../../../0-text/src/index.js'
 import { findRunId, listRuns, rootAbove, verifyJournal, type ListedRun } from '../../../../3-transaction/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, printFound, wantsColour } from '../../io/output.js'
+import { wholeNumber } from '../../setup/apply-options.js'
 import { transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes log`: the runs of a root, newest first, or one of them. */
@@ -16,20 +15,16 @@ export async function log(args: Arguments): Promise<number> {
   if (wanted !== undefined) {
     requireAlone(args)
     const run = await runOf(root, wanted)
-    if (args.has('json')) printJson([run])
-    else print(renderRun(run, { colour, diffs: true }))
-    return EXIT.ok
+    return printFound(args, [run], () => renderRun(run, { colour, diffs: true }))
   }
   if (args.has('verify')) {
     const verification = verifyJournal(root)
-    if (args.has('json')) printJson(verification)
-    else print(renderVerification(verification, { colour }))
-    return verification.success ? EXIT.ok : EXIT.failed
+    return printFound(args, verification, () => (
+      renderVerification(verification, { colour })), verification.success ? EXIT.ok : EXIT.failed)
   }
-  const runs = await listRuns(root, mostRuns(args))
-  if (args.has('json')) printJson(runs)
-  else print(asTyped(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n')))
-  return EXIT.ok
+  const runs = await listRuns(root, wholeNumber(args, 'limit', 'number of runs', { range: 'from 1 up' }) ?? 20)
+  return printFound(args, runs, () => (
+    asTyped(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n'))))
 }
 
 function requireAlone(args: Arguments): void {
@@ -55,10 +50,4 @@ function noRuns(root: string): string {
   const hint = above === undefined ? ''
     : ` There are some for ${escapeControls(above)}: hermes log --root ${escapeControls(shellWord(above))}`
   return `No runs are on record for this root.${hint}\n`
-}
-
-function mostRuns(args: Arguments): number {
-  const value = args.value('limit') ?? '20'
-  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value)
-  throw usageError(`Invalid number of runs: ${value}`, '--limit is a whole number from 1 up.')
 }

@@ -2,14 +2,12 @@ import { HermesError, type HermesOptions } from '../../../../0-contracts/src/ind
 import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
 import { givenToken, serveMcp } from '../../../../6-mcp/src/index.js'
 import { requireServable, writeServerToken } from '../../../../6-rpc/src/index.js'
-import { escapeControls } from '../../../../0-text/src/index.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, asFlagError, throwAsFlagError } from '../../setup/apply-options.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, printError } from '../../io/output.js'
+import { EXIT, isTerminal, say } from '../../io/output.js'
 
 /** `hermes mcp`. Messages for people go to standard error, since standard output may be the connection. */
 export async function mcp(args: Arguments, { version }: Program): Promise<number> {
@@ -32,18 +30,10 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   if (!address && isTerminal('stdin')) {
     say('speaks the Model Context Protocol on standard input and output; hermes help mcp tells how clients start it')
   }
-  await interrupt.during(async () => {
-    try {
-      await serveMcp({
-        options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
-        onerror: ({ message }) => say(message), ...(address && { http: { address, token, onListening } }),
-      })
-    } catch (error) {
-      throw asFlagError(error)
-    } finally {
-      removeToken?.()
-    }
-  })
+  await interrupt.during(() => serveMcp({
+    options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
+    onerror: ({ message }) => say(message), ...(address && { http: { address, token, onListening } }),
+  }).catch(throwAsFlagError).finally(() => removeToken?.()))
   return interrupt.exitCode ?? EXIT.ok
 }
 
@@ -59,8 +49,4 @@ async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {
     say(`no call will run: ${error.message}`)
     say('mend that, then start the server again')
   }
-}
-
-function say(line: string): void {
-  printError(`hermes: ${escapeControls(line)}\n`)
 }

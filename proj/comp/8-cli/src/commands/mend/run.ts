@@ -5,11 +5,10 @@ import { plural, renderTextDiff, renderUnmended } from '../../../../1-reports/sr
 import { mendAnswer, type MendedAnswer } from '../../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { applyOptions, asFlagError, mappingOption, readingOptions } from '../../setup/apply-options.js'
-import { EXIT } from '../../exit-codes.js'
+import { applyOptions, mappingOption, readingOptions, throwAsFlagError } from '../../setup/apply-options.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, printError, printJson, printRaw } from '../../io/output.js'
+import { EXIT, isTerminal, printError, printJson, printRaw } from '../../io/output.js'
 import { isStdin, readInput } from '../../io/read-input.js'
 import { answerOf } from '../../io/saved-response.js'
 
@@ -60,9 +59,7 @@ function requireOneUse(args: Arguments, file: string | undefined): void {
 
 async function mend(args: Arguments, before: string): Promise<Mending> {
   const options = { ...applyOptions(args), ...mappingOption(args), ...await readingOptions(args) }
-  const mending = await mendAnswer(before, options).catch((error: unknown) => {
-    throw asFlagError(error)
-  })
+  const mending = await mendAnswer(before, options).catch(throwAsFlagError)
   const { text, errors, results } = mending
   const file = args.positionals[0]
   const name = isStdin(file) ? 'answer' : basename(file)

@@ -2,8 +2,7 @@ import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/inde
 import { renderParseOutcome } from '../../../../1-reports/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { readingOptions } from '../../setup/apply-options.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
+import { EXIT, printFound, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { answerOf } from '../../io/saved-response.js'
 
@@ -13,7 +12,7 @@ export async function parseCommand(args: Arguments): Promise<number> {
   const { text, response } = await answerOf(await readInput('parse', args.positionals[0]))
   const outcome = response ? parseResponse(response, options) : parse(text, options)
   const { blocks, errors, skipped } = outcome
-  if (args.has('json')) printJson({ ...(response && { input: response.input }), blocks, errors, skipped })
-  else print(renderParseOutcome(outcome, { colour: wantsColour(), fences: new CodeFences().push(text).end() }))
-  return errors.length === 0 ? EXIT.ok : EXIT.failed
+  return printFound(args, { ...(response && { input: response.input }), blocks, errors, skipped }, () => (
+    renderParseOutcome(outcome, { colour: wantsColour(), fences: new CodeFences().push(text).end() })
+  ), errors.length === 0 ? EXIT.ok : EXIT.failed)
 }

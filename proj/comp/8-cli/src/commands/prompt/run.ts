@@ -6,8 +6,7 @@ import {
 } from '../../../../1-registry/src/index.js'
 import { renderPromptSizes } from '../../../../7-output/src/index.js'
 import { oneOf, usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
+import { EXIT, print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { allVerbs } from '../../setup/all-verbs.js'
 

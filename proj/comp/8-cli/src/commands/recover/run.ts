@@ -1,12 +1,10 @@
 import { renderRecovery } from '../../../../7-output/src/index.js'
 import { recover } from '../../../../3-transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped, EXIT, printFound, wantsColour } from '../../io/output.js'
 import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
-import { asTyped } from '../../io/typed-name.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes recover`: ends a run whose process died. */
@@ -21,8 +19,7 @@ export async function recoverCommand(args: Arguments): Promise<number> {
       recover({ ...options, hooks, trustJournal })
     ))
     const success = outcome.left.length === 0
-    if (args.has('json')) printJson({ success, ...outcome })
-    else print(asTyped(renderRecovery(outcome, { colour: wantsColour() })))
-    return success ? EXIT.ok : EXIT.failed
+    return printFound(args, { success, ...outcome }, () => (
+      asTyped(renderRecovery(outcome, { colour: wantsColour() }))), success ? EXIT.ok : EXIT.failed)
   })
 }

@@ -1,7 +1,6 @@
 import { PROMPT_JOBS, queueStatus, queueStatusText, REPLAY_JOBS } from '../../../../7-queue/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson } from '../../io/output.js'
+import { printFound } from '../../io/output.js'
 
 /** `hermes replay --queue URL --queue-status`, or `hermes batch`. */
 export async function showQueueStatus(args: Arguments): Promise<number> {
@@ -11,7 +10,5 @@ export async function showQueueStatus(args: Arguments): Promise<number> {
   }
   const { queue, statuses: [transcripts, prompts] } = await queueStatus(written, [REPLAY_JOBS.queue, PROMPT_JOBS.queue])
   if (!transcripts || !prompts) throw new Error('a queue without a status')
-  if (args.has('json')) printJson({ queue, ...transcripts, prompts })
-  else print(queueStatusText(queue, { transcripts, prompts }))
-  return EXIT.ok
+  return printFound(args, { queue, ...transcripts, prompts }, () => queueStatusText(queue, { transcripts, prompts }))
 }

@@ -12,14 +12,13 @@ import { replayReports, type ReplayReports } from '../../../../7-output/src/inde
 import { plural, renderAnnotations } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { TextChoice, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, throwAsFlagError } from '../../setup/apply-options.js'
 import { extensionTimes, requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
-import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
+import { EXIT, print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
+import { ownWorkers, queueSettings, requireQueueOfStore, wishes } from '../../setup/work-flags.js'
 
 /** `hermes replay`: runs recorded conversations again and reports differences. */
 export async function replayCommand(args: Arguments): Promise<number> {
@@ -30,13 +29,8 @@ export async function replayCommand(args: Arguments): Promise<number> {
     else printRaw(mapping)
     return EXIT.ok
   }
-  if (args.has('store') && !args.has('queue')) {
-    throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
-  }
-  if (args.has('queue-status')) {
-    const { showQueueStatus } = await import('./queue-status.js')
-    return showQueueStatus(args)
-  }
+  requireQueueOfStore(args)
+  if (args.has('queue-status')) return (await import('./queue-status.js')).showQueueStatus(args)
   if (args.positionals.length === 0) {
     throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
   }
@@ -65,7 +59,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   })
   const queued = args.has('queue')
     ? await (await import('../../../../7-queue/src/index.js')).queueRunner(
-      queueSettings(args, (notice) => printError(`${notice}\n`)), plans, { signal, directory },
+      queueSettings(args), plans, { signal, directory },
     ) : undefined
   const report = await interrupt.during(async () => {
     try {
@@ -154,12 +148,8 @@ function runDirectory(args: Arguments): string | undefined {
   return join(args.value('output') ?? 'data', name)
 }
 
-async function plansOf(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
-  try {
-    return await replayPlans(setup, signal)
-  } catch (error) {
-    throw asFlagError(error)
-  }
+function plansOf(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
+  return replayPlans(setup, signal).catch(throwAsFlagError)
 }
 
 interface Ending {

@@ -9,17 +9,15 @@ import { plural } from '../../../../1-reports/src/index.js'
 import { runSettings, serveReview, type ReviewEnd } from '../../../../6-review/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, throwAsFlagError } from '../../setup/apply-options.js'
 import type { Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible, type Interrupt } from '../../io/interrupt.js'
 import { livePrinter } from '../../io/print-live.js'
 import { canOpenPage, openPage } from '../../io/open-page.js'
-import { print, printError, printJson } from '../../io/output.js'
+import { asTyped, EXIT, print, printError, printJson, say } from '../../io/output.js'
 import { portFlag } from '../../setup/port-flag.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
-import { asTyped } from '../../io/typed-name.js'
 
 const NOTHING_RAN = {
   error: 'Nothing ran: the review was ended', hint: 'Start it again, and press Run there.',
@@ -52,13 +50,11 @@ export async function review(args: Arguments): Promise<number> {
     text, ...(prepared && { prepared }), title: isStdin(file) ? 'standard input' : basename(file), run: options,
     reading, settings: runSettings(options),
     address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
-  }).catch((error: unknown) => {
-    throw asFlagError(error)
-  }).finally(() => close()))
+  }).catch(throwAsFlagError).finally(() => close()))
   const { result, undo } = end
   if (result) printer?.end(result, end.cancelled)
   // A result reports the warnings itself.
-  else if (prepared) prepared.warnings.forEach((await import('../../setup/extension-flags.js')).warn)
+  else if (prepared) prepared.warnings.forEach(say)
   if (args.has('json')) printJson(documentOf(end))
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
   else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `

@@ -2,13 +2,11 @@ import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
 import {
   requireServable, serveHttp, servePipe, serveProtocol, serveStdio, writeServerToken, type ServeOptions,
 } from '../../../../6-rpc/src/index.js'
-import { escapeControls } from '../../../../0-text/src/index.js'
-import { applyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
+import { applyOptions, mappingOption, throwAsFlagError } from '../../setup/apply-options.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, printError, printJson } from '../../io/output.js'
+import { EXIT, isTerminal, printJson, say } from '../../io/output.js'
 
 /** `hermes serve`. Messages for people go to standard error, since standard output may be the connection. */
 export async function serve(args: Arguments, { version }: Program): Promise<number> {
@@ -34,7 +32,7 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
     log: (line) => say(line),
     signal: interrupt.signal,
   }
-  await requireServable(options).catch((error: unknown) => { throw asFlagError(error) })
+  await requireServable(options).catch(throwAsFlagError)
   const ended = await interrupt.during(async (): Promise<number> => {
     if (address) {
       let removeToken: (() => void) | undefined
@@ -51,8 +49,4 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
     return EXIT.ok
   })
   return interrupt.exitCode ?? ended
-}
-
-function say(line: string): void {
-  printError(`hermes: ${escapeControls(line)}\n`)
 }

@@ -1,16 +1,14 @@
 import { readAgentSettings } from '../../../../2-config/src/index.js'
 import {
-  askSetup, askValue, renderSetup, requireKnownVariable, verifyKey, writeSetup, type DialogueStreams, type KeyVerdict,
+  askSetup, askValue, renderSetup, requireKnownVariable, verifyKey, writeSetup, type DialogueStreams,
   type SetupChanges,
 } from '../../../../7-setup/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { mayAsk } from '../../io/ask-yes.js'
 import { withKeys } from '../../../../2-terminal/src/index.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printJson } from '../../io/output.js'
+import { asTyped, EXIT, isTerminal, printFound } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
-import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes setup`: sets keys and the model, by questions or by flags. Keys are never shown. */
 export async function setup(args: Arguments): Promise<number> {
@@ -30,8 +28,12 @@ export async function setup(args: Arguments): Promise<number> {
     const written = await writeSetup(changes)
     const after = await readAgentSettings()
     const verdict = args.has('verify') ? await verifyKey(after.baseURL, after.apiKey, interrupt.signal) : undefined
-    tell(args, written, after, verdict)
-    return verdict === undefined || verdict.works === true ? EXIT.ok : EXIT.failed
+    const { model = null, baseURL, apiKeyName, apiKey } = after
+    const isGood = verdict === undefined || verdict.works
+    return printFound(args, {
+      written, model, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined },
+      ...(verdict && { verified: verdict }),
+    }, () => asTyped(renderSetup(written, after, verdict)), isGood ? EXIT.ok : EXIT.failed)
   })
 }
 
@@ -63,19 +65,4 @@ async function valueOf(name: string, signal: AbortSignal): Promise<string> {
 
 function terminalOf(signal: AbortSignal, discard: DialogueStreams['discard']): DialogueStreams {
   return { input: process.stdin, output: process.stdout, signal, discard }
-}
-
-function tell(
-  args: Arguments, written: readonly string[], after: Awaited<ReturnType<typeof readAgentSettings>>,
-  verdict: KeyVerdict | undefined,
-): void {
-  const { model, baseURL, apiKeyName, apiKey } = after
-  if (args.has('json')) {
-    printJson({
-      written, model: model ?? null, baseURL, key: { name: apiKeyName, isSet: apiKey !== undefined },
-      ...(verdict && { verified: verdict }),
-    })
-    return
-  }
-  print(asTyped(renderSetup(written, after, verdict)))
 }

@@ -8,9 +8,7 @@ import {
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson, printRaw, wantsColour } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, print, printFound, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
@@ -39,12 +37,8 @@ export async function skills(args: Arguments): Promise<number> {
 function list(args: Arguments, { skills: all, problems }: Skills): number {
   const category = args.value('category')
   const shown = all.filter(one => category === undefined || one.category === category)
-  if (args.has('json')) {
-    printJson(shown.map(asJson))
-    return EXIT.ok
-  }
-  print(asTyped(renderSkills(shown, problems.length, { colour: wantsColour() })))
-  return EXIT.ok
+  return printFound(args, shown.map(asJson), () => (
+    asTyped(renderSkills(shown, problems.length, { colour: wantsColour() }))))
 }
 
 async function show(
@@ -56,16 +50,11 @@ async function show(
     `Unknown skill: ${name}`, `${didYouMean(name, all.map(one => one.name))}hermes skills list shows all names.`,
   )
   const content = file === undefined ? await skillText(skill) : skillFile(skill, file)
-  if (args.has('json')) {
-    printJson({ ...asJson(skill), ...(file !== undefined && { file }), content, files: skillFiles(skill) })
-    return EXIT.ok
-  }
-  if (file !== undefined) {
+  if (args.has('json')) printJson({ ...asJson(skill), file, content, files: skillFiles(skill) })
+  else {
+    if (file === undefined) print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n`)
     printRaw(shownText(content))
-    return EXIT.ok
   }
-  print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n`)
-  printRaw(shownText(content))
   return EXIT.ok
 }
 
@@ -73,25 +62,19 @@ function make(args: Arguments, root: string, name: string | undefined): number {
   if (name === undefined) throw usageError('skills new: no NAME given', USAGE)
   const folder = join(args.has('user') ? hermesHome() : root, 'skills')
   const path = newSkill(folder, name, args.value('category'))
-  if (args.has('json')) printJson({ path })
-  else print(`Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
-  return EXIT.ok
+  return printFound(args, { path }, () => (
+    `Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`))
 }
 
 function check(args: Arguments, { skills: all, problems }: Skills): number {
-  if (args.has('json')) printJson({ skills: all.length, problems })
-  else {
-    const lines = problems.map(({ path, message }) => `${escapeControls(path)}\n    ${escapeControls(message)}`)
-    print(`${[...lines, `${plural(all.length, 'skill')}, ${plural(problems.length, 'problem')}.`].join('\n')}\n`)
-  }
-  return problems.length === 0 ? EXIT.ok : EXIT.failed
+  const lines = problems.map(({ path, message }) => `${escapeControls(path)}\n    ${escapeControls(message)}`)
+  return printFound(args, { skills: all.length, problems }, () => (
+    `${[...lines, `${plural(all.length, 'skill')}, ${plural(problems.length, 'problem')}.`].join('\n')}\n`
+  ), problems.length === 0 ? EXIT.ok : EXIT.failed)
 }
 
 function asJson({ name, category, description, tags, related, version, source, directory }: Skill) {
-  return {
-    name, category, description, tags, related_skills: related, ...(version !== undefined && { version }), source,
-    directory,
-  }
+  return { name, category, description, tags, related_skills: related, version, source, directory }
 }
 
 function shownText(text: string): string {

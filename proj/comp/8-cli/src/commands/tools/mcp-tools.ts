@@ -1,17 +1,14 @@
 import { realpathSync } from 'node:fs'
 import type { AnyVerb } from '../../../../0-contracts/src/index.js'
 import { configuredTool, configuredTools } from '../../../../5-executor/src/index.js'
-import { escapeControls } from '../../../../0-text/src/index.js'
 import { interruptible } from '../../io/interrupt.js'
-import { printError } from '../../io/output.js'
+import { tellProblem } from '../../setup/all-verbs.js'
 
 /** The tools of the configured MCP servers; those that cannot be started are told on standard error. */
 export async function listMcpTools(): Promise<AnyVerb[]> {
   const interrupt = interruptible()
   const { verbs, problems } = await interrupt.during(() => configuredTools(here(), interrupt.signal))
-  for (const { message, hint } of problems) {
-    printError(`hermes: ${escapeControls(message)}\n${hint === undefined ? '' : `  ${escapeControls(hint, true)}\n`}`)
-  }
+  problems.forEach(tellProblem)
   return verbs
 }
 

@@ -7,10 +7,8 @@ import { createPalette } from '../../../../1-reports/src/index.js'
 import { renderTool, renderToolList, type ToolStyle } from '../../../../7-output/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
-import { isTerminal, print, printJson, printRaw, wantsColour } from '../../io/output.js'
+import { asTyped, EXIT, isTerminal, print, printFound, printRaw, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
-import { asTyped } from '../../io/typed-name.js'
 import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
@@ -58,9 +56,9 @@ async function validateArguments(verb: AnyVerb, args: Arguments): Promise<number
     throw usageError('No arguments given, and standard input is a terminal', hint)
   }
   const errors = argumentErrors(verb, await readInput('tools validate', '-'))
-  if (args.has('json')) printJson({ valid: errors.length === 0, errors })
-  else print(errors.length === 0 ? 'valid\n' : errors.map(describe).join(''))
-  return errors.length === 0 ? EXIT.ok : EXIT.failed
+  const valid = errors.length === 0
+  return printFound(args, { valid, errors }, () => (
+    valid ? 'valid\n' : errors.map(describe).join('')), valid ? EXIT.ok : EXIT.failed)
 }
 
 function describe({ code, message, hint }: CallError): string {

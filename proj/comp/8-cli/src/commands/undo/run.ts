@@ -4,14 +4,12 @@ import {
   createRunId, listRuns, redo, undo, type ListedRun, type UndoOutcome,
 } from '../../../../3-transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
-import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible } from '../../io/interrupt.js'
 import { whileShown } from '../../io/shown-status.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped, EXIT, print, printJson, wantsColour } from '../../io/output.js'
 import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
-import { asTyped } from '../../io/typed-name.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes undo`: undoes a run. */

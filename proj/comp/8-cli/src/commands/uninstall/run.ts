@@ -7,10 +7,8 @@ import {
 import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printJson } from '../../io/output.js'
-import { asTyped } from '../../io/typed-name.js'
+import { asTyped, EXIT, print, printJson } from '../../io/output.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how to remove the program itself. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {

@@ -10,11 +10,9 @@ import {
 import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printError, printJson } from '../../io/output.js'
+import { asTyped, EXIT, print, printError, printJson } from '../../io/output.js'
 import { withRefusals } from '../../io/refusals.js'
-import { asTyped } from '../../io/typed-name.js'
 
 /**
  * `hermes update`: updates hermes from where it was installed, after one question; or says how. Output of the programs

@@ -2,21 +2,18 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { ownInstallation } from '../../../../7-setup/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
-import { EXIT } from '../../exit-codes.js'
-import { print, printJson } from '../../io/output.js'
+import { printFound } from '../../io/output.js'
 
 /** `hermes version`: which hermes, on what, and how it was installed. */
 export async function version(args: Arguments, program: Program): Promise<number> {
   const { kind, directory, words, source } = ownInstallation(program.packageFile(), process.argv[1])
   const found = {
     version: program.version(), node: process.versions.node, platform: `${process.platform} ${process.arch}`,
-    installation: kind, directory, ...(source !== undefined && { source }),
+    installation: kind, directory, source,
   }
   const from = source === undefined ? '' : `, from ${source}`
-  if (args.has('json')) printJson(found)
-  else print([
+  return printFound(args, found, () => [
     `hermes ${found.version}`, `Node.js ${found.node}, ${found.platform}`,
     escapeControls(`${words}${from}: ${directory}`), '',
   ].join('\n'))
-  return EXIT.ok
 }

@@ -8,21 +8,20 @@ import { Hermes } from '../../../../5-executor/src/index.js'
 import { createPalette, createSeenContents, type SeenContents } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../../7-services/src/index.js'
-import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
+import { applyOptions, type ApplyOptions, inFlagTerms, mappingOption, milliseconds } from '../../setup/apply-options.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { consentOptions } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible, type Interrupt } from '../../io/interrupt.js'
 import { livePrinter, tellingOf } from '../../io/print-live.js'
-import { print, printError, printJsonLine, wantsColour } from '../../io/output.js'
+import { EXIT, print, printJsonLine, say, wantsColour } from '../../io/output.js'
 import { OwnFiles } from '../../io/own-files.js'
 
 /** Longer than any run, since a watch waits for its turn. */
 const WAIT_MS = 86_400_000
-const DEFAULT_QUIET = '0.3'
+const DEFAULT_QUIET_MS = 300
 const COMMANDS_REACH_IT = 'It lies in the root: what a command of an answer writes there is run as an answer, too. '
   + 'Better watch a place outside of the root.'
 
@@ -33,7 +32,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
     throw usageError('No PATH given', 'Write hermes watch PATH: a file or a folder that answers are put into.')
   }
   const place = watchedPlace(path)
-  const quietMs = quietMilliseconds(args)
+  const quietMs = milliseconds(args, 'quiet', 'time', 'e.g. 0.3 or 2', { least: 0, most: 3600 }) ?? DEFAULT_QUIET_MS
   const options = { ...applyOptions(args), ...mappingOption(args), waitMs: WAIT_MS }
   const root = checkedRoot(options)
   const { editFormats } = { ...options, ...await keptOptions(options) }
@@ -123,28 +122,12 @@ function faint(text: string): string {
 
 /** The root with links resolved. @throws HermesError `INVALID_OPTION`, before anything is watched */
 function checkedRoot(options: ApplyOptions): string {
-  try {
-    void new Hermes(options)
-  } catch (error) {
-    throw asFlagError(error)
-  }
+  inFlagTerms(() => new Hermes(options))
   return orNothing(() => realpathSync.native(options.root), options.root)
-}
-
-/** @throws HermesError `INVALID_OPTION` */
-function quietMilliseconds(args: Arguments): number {
-  const written = args.value('quiet') ?? DEFAULT_QUIET
-  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
-  if (seconds <= 3600) return Math.round(seconds * 1000)
-  throw usageError(`Invalid time: ${written}`, '--quiet is in seconds, e.g. 0.3 or 2; at most 3600.')
 }
 
 /** The shortest form of a path. */
 function nameOf(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') ? path : near
-}
-
-function say(line: string): void {
-  printError(`hermes: ${escapeControls(line)}\n`)
 }

@@ -5,12 +5,11 @@ import {
 } from '../../../../7-queue/src/index.js'
 import { selectToolsets } from '../../../../1-registry/src/index.js'
 import { agentSetup } from '../../setup/agent-setup.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, inFlagTerms } from '../../setup/apply-options.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
-import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { printError } from '../../io/output.js'
+import { EXIT, printError } from '../../io/output.js'
 import { countFlag } from '../../setup/work-flags.js'
 
 const MOST_AT_ONCE = 512
@@ -26,7 +25,7 @@ export async function workerCommand(args: Arguments): Promise<number> {
   if (!isForPrompts && args.has('base-url')) {
     throw usageError('--base-url is for --prompts', 'Write hermes worker --prompts --base-url URL.')
   }
-  requireToolsets(ceiling.toolsets)
+  inFlagTerms(() => selectToolsets(ceiling.toolsets ?? []))
   return isForPrompts ? work(args, ceiling, promptWork(await ownAgent(args), ['worker', '--prompts', ...bounds(args)]))
     : work(args, ceiling, replayWork(['worker', ...bounds(args)]))
 }
@@ -58,15 +57,6 @@ async function work<Job extends QueueJob, Answer>(
 function ceilingOf(args: Arguments): Ceiling {
   const { sandbox, network, timeoutMs, toolsets } = applyOptions(args)
   return { sandbox, network: network ?? false, yes: args.has('yes'), timeoutMs, toolsets }
-}
-
-/** @throws HermesError `INVALID_OPTION` */
-function requireToolsets(names: readonly string[] | undefined): void {
-  try {
-    if (names) selectToolsets(names)
-  } catch (error) {
-    throw asFlagError(error)
-  }
 }
 
 /** The flags that limit what runs in a worker's processes. */
