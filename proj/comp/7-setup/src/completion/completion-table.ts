@@ -38,17 +38,13 @@ export function positionals(table: CompletionTable): Record<string, readonly str
   const places: Record<string, readonly string[] | 'runs'> = {}
   for (const command of table.commands) {
     const words = command.name === 'help' ? [...table.commands.map(({ name }) => name), ...table.topics, ...table.codes]
-      : takesRun(command) ? 'runs' : subcommands(command)
+      : command.usage.some((line) => /^\S+ \[?RUN\b/.test(line)) ? 'runs' : subcommands(command)
     if (words.length > 0) places[command.name] = words
   }
   return {
     ...places, 'tools show': table.verbs, 'tools validate': table.verbs, 'config get': table.settings,
     'config set': table.settings,
   }
-}
-
-function takesRun({ usage }: CommandText): boolean {
-  return usage.some((line) => /^\S+ \[?RUN\b/.test(line))
 }
 
 /** The flags as they are typed. */

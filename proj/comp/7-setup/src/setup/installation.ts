@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { orNothing } from '../../../0-contracts/src/index.js'
-import { shellWord } from '../../../0-text/src/index.js'
+import { quoted } from '../quoted.js'
 import { givenToNpx, installedPackage, packageManager, type InstalledPackage, type PackageManager }
   from './installed-by.js'
 
@@ -25,13 +25,13 @@ export interface Installation {
   /** Description for people. */
   words: string
   /** Its source, if recorded. */
-  source?: string
+  source?: string | undefined
   /** Commands for a person to type, in order. */
   update: string[]
   /** The same as programs, where hermes can run them itself. */
   steps: readonly Step[]
   /** Why it cannot: a sentence. */
-  manual?: string
+  manual?: string | undefined
   /** Commands for a person to type, in order. */
   remove: string[]
   /** Places removed along with it. */
@@ -89,8 +89,7 @@ function ofNpx(place: string, { holder }: InstalledPackage): Installation {
   const given = givenToNpx(holder)
   const source = isOwnSource(given) ? given : undefined
   return {
-    kind: 'npx', directory: place, words: 'a copy in the cache of npx', steps: [],
-    ...(source !== undefined && { source }),
+    kind: 'npx', directory: place, words: 'a copy in the cache of npx', steps: [], source,
     update: [
       `rm -r ${quoted(holder)}`, source === undefined ? 'npx …  # as you called it before: it fetches it again'
         : `${typed({ program: 'npx', args: ['--package', source, 'hermes'] })}  # fetches it again`,
@@ -113,8 +112,8 @@ function global(place: string, found: InstalledPackage, manager: PackageManager)
   }
   const [add, remove] = commands[manager]
   return {
-    kind: 'global', directory: place, words: `a global package of ${manager}`, ...(source !== undefined && { source }),
-    steps: [], update: [`${add} ${wanted}`],
+    kind: 'global', directory: place, words: `a global package of ${manager}`, source, steps: [],
+    update: [`${add} ${wanted}`],
     manual: source === undefined ? `Where a global package of ${manager} came from is not recorded: give the tarball `
       + 'or the address of the repository again.' : `Global packages of ${manager} are left to you.`,
     remove: [remove], goes: [place],
@@ -128,8 +127,7 @@ function local(place: string, found: InstalledPackage, manager: PackageManager):
   const source = isOwnSource(recorded) ? recorded : undefined
   const add = manager === 'npm' ? 'install' : 'add'
   const about = {
-    kind: 'local' as const, directory: place, words: `a dependency of ${holder}`,
-    ...(source !== undefined && { source }),
+    kind: 'local' as const, directory: place, words: `a dependency of ${holder}`, source,
     remove: [cd, `${manager} ${manager === 'npm' ? 'uninstall' : 'remove'} ${quoted(name)}`], goes: [place],
   }
   if (spec === undefined) {
@@ -150,7 +148,7 @@ function local(place: string, found: InstalledPackage, manager: PackageManager):
   const manual = whySame(source, found)
   return {
     ...about, update: [cd, manual === undefined ? typed(step) : `${manager} ${add} NEW-TARBALL-OR-GIT-URL`],
-    steps: manual === undefined ? [step] : [], ...(manual !== undefined && { manual }),
+    steps: manual === undefined ? [step] : [], manual,
   }
 }
 
@@ -201,9 +199,4 @@ function uninstalled(directory: string): string[] {
 /** A global package is in `<prefix>/lib/node_modules`, on Windows in `<prefix>/node_modules`. */
 function prefixOf(holder: string): string {
   return basename(holder) === 'lib' ? dirname(holder) : holder
-}
-
-function quoted(path: string): string {
-  const word = shellWord(path)
-  return process.platform === 'win32' && word !== path ? `"${path}"` : word
 }

@@ -10,11 +10,11 @@ export interface InstalledPackage {
   /** Directory of the surrounding project, or of its equivalent: the prefix of a global package, a cache of npx. */
   holder: string
   /** Its specifier in the holder's `package.json`: `file:../hermes-0.1.0.tgz`, `git+https://…`. */
-  spec?: string
+  spec: string | undefined
   /** The address npm fetched it from. */
-  resolved?: string
+  resolved: string | undefined
   /** Checksum of its tarball: `sha512-…`. */
-  integrity?: string
+  integrity: string | undefined
 }
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
@@ -34,15 +34,11 @@ export function installedPackage(place: string): InstalledPackage | undefined {
   if (!found) return undefined
   const { name, modules } = found
   const holder = holderOf(modules)
-  const { dependencies, devDependencies, optionalDependencies } = read(join(holder, 'package.json'), MANIFEST)
-    ?? { dependencies: {}, devDependencies: {}, optionalDependencies: {} }
-  const spec = { ...devDependencies, ...optionalDependencies, ...dependencies }[name]
+  const manifest = read(join(holder, 'package.json'), MANIFEST)
+  const spec = { ...manifest?.devDependencies, ...manifest?.optionalDependencies, ...manifest?.dependencies }[name]
   const lock = read(join(holder, 'node_modules', '.package-lock.json'), LOCK)
   const { resolved, integrity } = lock?.packages[relative(holder, place).split(sep).join('/')] ?? {}
-  return {
-    name, holder, ...(spec !== undefined && { spec }), ...(resolved !== undefined && { resolved }),
-    ...(integrity !== undefined && { integrity }),
-  }
+  return { name, holder, spec, resolved, integrity }
 }
 
 /** The package manager, by the store that contains it, else by the project's lock file. */

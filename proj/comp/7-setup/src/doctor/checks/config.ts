@@ -5,7 +5,7 @@ import {
   CONFIG_VERSION, isOpenToOthers, loadPolicy, parsePolicy, projectPolicyFiles, readPolicyFile, userPolicyFile,
 } from '../../../../2-config/src/index.js'
 import type { Check, Finding } from '../finding.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../../quoted.js'
 
 const title = 'policy files'
 

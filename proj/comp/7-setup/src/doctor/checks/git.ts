@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
 import { findWorkTree, operationInProgress, runGit } from '../../../../2-git/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../../quoted.js'
 import { firstLine } from '../first-line.js'
 
 const title = 'git'

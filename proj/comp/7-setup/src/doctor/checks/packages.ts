@@ -5,16 +5,8 @@ import { Hermes, unmetRequirement } from '../../../../5-executor/src/index.js'
 import type { Check, Finding } from '../finding.js'
 import { inScratch } from '../in-scratch.js'
 
-interface Tried {
-  id: string
-  /** The verbs that need it. */
-  verbs: string
-  call: { verb: string; arguments: Record<string, unknown> }
-  fix: string
-}
-
-/** Packages that do not work on every machine, each tried with a call that needs it. */
-const TRIED: readonly Tried[] = [
+/** Packages that do not work on every machine, each tried with a call that needs it; `verbs` need it. */
+const TRIED = [
   {
     id: 'ripgrep', verbs: 'search_files',
     call: { verb: 'search_files', arguments: { query: 'greet', path: 'greet.ts' } },

@@ -5,7 +5,7 @@ import { isInside } from '../../../../2-files/src/index.js'
 import { listRuns } from '../../../../3-transaction/src/index.js'
 import { ownPackage } from '../../../../2-packages/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../../quoted.js'
 
 /** Permission bits of group and others: only the owner may read the journals. */
 const NOT_OF_THE_OWNER = 0o077

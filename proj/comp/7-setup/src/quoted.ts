@@ -1,4 +1,4 @@
-import { shellWord } from '../../../0-text/src/index.js'
+import { shellWord } from '../../0-text/src/index.js'
 
 /** A path as a word of a command line; as it is where that is the same. */
 export function quoted(path: string): string {
