@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { orNothing, type HermesError } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
 import { RESULTS_SUFFIX } from '../../../2-transcripts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { requireOtherFiles, type Output } from '../../../2-files/src/index.js'
@@ -26,15 +26,17 @@ export async function checkReplay(
     throw usageError('--fixture and --git cannot be given together', 'Give one of them.')
   }
   if (fixture !== undefined) {
-    requireDirectory(fixed(fixture), (path) =>
-      usageError(`There is no fixture ${path}`, 'Give a directory with --fixture.'))
+    requireDirectory(fixed(fixture), (path) => `There is no fixture ${path}`, 'Give a directory with --fixture.')
   }
   if (expect !== undefined && !expect.startsWith('sha256:')) {
-    requireDirectory(fixed(expect), (path) =>
-      usageError(`There is no directory ${path} to expect`, 'Give a directory, or the sha256:… hash of one.'))
+    const hint = 'Give a directory, or the sha256:… hash of one.'
+    requireDirectory(fixed(expect), (path) => `There is no directory ${path} to expect`, hint)
   }
-  if (ref !== undefined) await checkCommit(repo ?? '.', ref)
-  else if (repo !== undefined) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
+  if (ref !== undefined) {
+    const repository = repo ?? '.'
+    requireDirectory(repository, (path) => `There is no repository ${path}`, 'Give its directory with --repo.')
+    await commitOf(repository, ref)
+  } else if (repo !== undefined) throw usageError('--repo needs --git', 'Write --git REF --repo DIR.')
   if (keepResults && paths.some((path) => path === '-' || path === '/dev/stdin')) {
     throw usageError('--update cannot rewrite standard input', 'Give the transcripts as files.')
   }
@@ -45,15 +47,8 @@ function fixed(path: string): string {
   return path.includes('{name}') ? dirname(`${path.split('{name}')[0] ?? ''}x`) : path
 }
 
-function requireDirectory(path: string, failure: (path: string) => HermesError): void {
-  if (orNothing(() => statSync(path).isDirectory(), false)) return
-  throw failure(path)
-}
-
-async function checkCommit(repository: string, ref: string): Promise<void> {
-  requireDirectory(repository, (path) =>
-    usageError(`There is no repository ${path}`, 'Give its directory with --repo.'))
-  await commitOf(repository, ref)
+function requireDirectory(path: string, problem: (path: string) => string, hint: string): void {
+  if (!orNothing(() => statSync(path).isDirectory(), false)) throw usageError(problem(path), hint)
 }
 
 /**

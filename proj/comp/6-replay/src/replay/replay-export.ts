@@ -1,5 +1,5 @@
 import { WholeFile } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { guardedWrite } from './guarded-write.js'
 
 export interface ExportWriter {
   write(line: string | undefined): void
@@ -14,17 +14,10 @@ export interface ExportWriter {
  */
 export function exportWriter(file: string | undefined): ExportWriter {
   if (file === undefined) return { write: () => undefined, finish: () => undefined }
-  const guarded = <T>(write: () => T): T => {
-    try {
-      return write()
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot write the trajectories ${file} (${error.code})`, {
-        hint: error.code === 'ENOSPC' ? 'The disk is full: make room, or write them elsewhere.'
-          : 'Name a file that you may write.', cause: error,
-      })
-    }
-  }
+  const guarded = <T>(write: () => T): T => guardedWrite({
+    what: `Cannot write the trajectories ${file}`, hint: 'Name a file that you may write.',
+    fullHint: 'The disk is full: make room, or write them elsewhere.',
+  }, write)
   const target = guarded(() => new WholeFile(file))
   return {
     write: (line) => (line === undefined ? undefined : guarded(() => target.write(`${line}\n`))),

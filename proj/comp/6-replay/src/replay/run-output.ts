@@ -1,10 +1,11 @@
 import { appendFileSync, closeSync, constants, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { LockFile, openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import type { TranscriptReport } from './replay-model.js'
+import { guardedWrite } from './guarded-write.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { readLines } from './part-lines.js'
 import type { ResumeSurvey } from './resume-survey.js'
@@ -48,17 +49,15 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
       throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, '
         + 'or give another name.' })
     }
-    try {
+    const flag = words === OF_REPLAY ? '--output' : words.flag
+    guardedWrite({
+      what: `Cannot keep the run in ${directory}`,
+      hint: `Name a directory that you may write, or that can be made, with ${flag}.`,
+    }, () => {
       outputTarget(parts)
       mkdirSync(parts, { recursive: true })
       output.#release = lockRun(directory, words)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      throw new HermesError(error.code, `Cannot keep the run in ${directory} (${error.code})`, {
-        hint: 'Name a directory that you may write, or that can be made, '
-          + `with ${words === OF_REPLAY ? '--output' : words.flag}.`, cause: error,
-      })
-    }
+    })
     for (const file of output.#parts()) {
       for await (const { entry, start, length, isWhole } of entriesOf(file)) {
         if (entry) output.#earlier.add(entry, { file, start, length })
@@ -167,12 +166,6 @@ async function* entriesOf(
 }
 
 function guarded<T>(file: string, write: () => T): T {
-  try {
-    return write()
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {
-      hint: 'What is there stays: make room, and go on with --resume.', cause: error,
-    })
-  }
+  const hint = 'What is there stays: make room, and go on with --resume.'
+  return guardedWrite({ what: `Cannot write ${file}`, hint }, write)
 }

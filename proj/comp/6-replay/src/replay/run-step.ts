@@ -59,11 +59,9 @@ export class TurnRunner implements AsyncDisposable {
   readonly #options: ExecutorOptions & { root: string }
   /** Sessions by the settings that an answer needs. */
   readonly #sessions = new Map<string, Hermes>()
-  readonly #recorded: TranscriptSettings
-  readonly #mappings: readonly ToolMapping[]
+  readonly #rules: TurnRules
   #registry: VerbRegistry
   readonly #place: MappingPlace
-  readonly #isOwn: boolean
   readonly #inWorkspace: (command: string) => string
   /** Parsed blocks of the current text. */
   #seen: Seen[] = []
@@ -71,11 +69,9 @@ export class TurnRunner implements AsyncDisposable {
   /** Turns changed by extensions in this replay, with the turn that ran. */
   readonly extended = new Map<AssistantTurn, AssistantTurn>()
 
-  constructor(options: ExecutorOptions & { root: string }, { mappings, isOwn, recorded }: TurnRules) {
-    this.#mappings = mappings
-    this.#isOwn = isOwn
+  constructor(options: ExecutorOptions & { root: string }, rules: TurnRules) {
     this.#options = options
-    this.#recorded = recorded
+    this.#rules = rules
     this.#registry = this.#session(this.#settings()).registry
     this.#place = placeIn(options.root, options.rootAliases ?? [])
     this.#inWorkspace = rootPutIn(options.root, options.rootAliases ?? [])
@@ -115,7 +111,7 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   /** The user's options take precedence over the recorded ones. */
-  #settings(recorded: TranscriptSettings = this.#recorded): TranscriptSettings {
+  #settings(recorded: TranscriptSettings = this.#rules.recorded): TranscriptSettings {
     const { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
     const given = { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit }
     return { ...recorded, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
@@ -193,7 +189,7 @@ export class TurnRunner implements AsyncDisposable {
       return run && withCommand(run, this.#inWorkspace)
     }
     const isVerb = this.#registry.has(name)
-    if (this.#isOwn || name === '') return seen({}, block)
+    if (this.#rules.isOwn || name === '') return seen({}, block)
     const mapped = this.#map(name, params)
     if (mapped.kind === 'call') {
       return seen({ rule: mapped.result }, {
@@ -206,7 +202,7 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   #map(name: string, params: Record<string, unknown>): MappedCall {
-    for (const mapping of this.#mappings) {
+    for (const mapping of this.#rules.mappings) {
       const mapped = mapping.map(name, params, this.#place)
       if (mapped.kind !== 'unknown') return mapped
     }

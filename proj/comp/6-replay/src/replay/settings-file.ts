@@ -27,14 +27,14 @@ const SETTINGS = notArray(v.strictObject({
 
 /** Contents of a `replay.yaml`, for the transcripts of its folder; paths are absolute. */
 export interface FolderSettings {
-  fixture?: string
-  rootAliases?: readonly string[]
-  relativePaths?: boolean
-  mappings?: readonly string[]
-  editFormats?: readonly ReadFormat[]
-  toolsets?: readonly string[]
-  toolsetDistributions?: Readonly<Record<string, ToolsetDistribution>>
-  expect?: string
+  fixture?: string | undefined
+  rootAliases?: readonly string[] | undefined
+  relativePaths?: boolean | undefined
+  mappings?: readonly string[] | undefined
+  editFormats?: readonly ReadFormat[] | undefined
+  toolsets?: readonly string[] | undefined
+  toolsetDistributions?: Readonly<Record<string, ToolsetDistribution>> | undefined
+  expect?: string | undefined
   /** Directories without transcripts, to skip. */
   except: readonly string[]
   /** Files and directories read besides the transcripts: the file itself, and those that it names. */
@@ -81,16 +81,8 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   const except = [fixturePath, isHash ? undefined : expectPath].filter((value) => value !== undefined)
     .map((one) => fixed(one))
   return {
-    ...(fixturePath !== undefined && { fixture: fixturePath }),
-    ...(rootAliases && { rootAliases }),
-    ...(relativePaths !== undefined && { relativePaths }),
-    ...(mappingFiles && { mappings: mappingFiles }),
-    ...(editFormats && { editFormats }),
-    ...(toolsets && { toolsets }),
-    ...(toolsetDistributions && { toolsetDistributions }),
-    ...(expectPath !== undefined && { expect: expectPath }),
-    folder,
-    except,
+    fixture: fixturePath, rootAliases, relativePaths, mappings: mappingFiles, editFormats, toolsets,
+    toolsetDistributions, expect: expectPath, folder, except,
     reads: [file, ...except, ...(mappingFiles ?? []).filter((one) => !Object.hasOwn(SHIPPED, one))],
   }
 }

@@ -42,7 +42,6 @@ const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/[^/\s]+\/[^/\s]
 export class Normalizer {
   readonly #roots: RegExp | undefined
   readonly #rules: readonly NormalizeRule[]
-
   readonly #held: readonly string[]
 
   /**

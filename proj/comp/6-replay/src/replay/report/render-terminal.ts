@@ -2,7 +2,7 @@ import { createPalette, plural, type Palette } from '../../../../1-reports/src/i
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { loadDriftDiff } from './drift-diff.js'
 import { reportNotes } from './report-notes.js'
-import { DRIFTS, OUTCOMES, type BlockReport, type ReplayReport, type TranscriptReport } from '../replay-model.js'
+import { DRIFTS, OUTCOMES, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 const MOST_TOLD = 50
 
@@ -22,7 +22,8 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
     ...told.flatMap((each) => transcriptLines(each, diff, palette)),
     ...(report.drifted > told.length ? [palette.faint(`and ${report.drifted - told.length} more that drifted`)] : []),
     ...leftLines(report, palette),
-    ...noteLines(report, palette),
+    ...reportNotes(report).slice(0, MOST_TOLD)
+      .map(({ name, note }) => `${palette.note('–')}  ${safe(name)}: ${safe(note)}`),
   ]
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summaryLine(report), ''].join('\n')}`
 }
@@ -64,7 +65,11 @@ function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette)
     `${palette.bad('✗')}  ${palette.strong(safe(report.name))}  ${palette.faint(`${safe(report.file)}${place}`)}`,
     ...(report.error ? [`    ${safe(report.error.message)}  ${palette.faint(safe(report.error.code))}`] : []),
     ...(report.error?.hint === undefined ? [] : [`    hint: ${safe(report.error.hint)}`]),
-    ...report.blocks.filter(({ outcome }) => DRIFTS.has(outcome)).flatMap((block) => blockLines(block, diff, palette)),
+    ...report.blocks.filter(({ outcome }) => DRIFTS.has(outcome))
+      .flatMap(({ outcome, seq, turn, name, expected = '', actual = '' }) => [
+        `    ${palette.note(outcome)}  ${safe(name)}  (block ${seq}, turn ${turn})`,
+        ...diffLines(diff(expected, actual), palette),
+      ]),
     ...tree.slice(0, MOST_TOLD).flatMap(({ path, kind, expected, actual }) => [
       `    ${palette.note(kind)} ${safe(path)}`,
       ...(expected === undefined || actual === undefined ? [] : diffLines(diff(expected, actual), palette)),
@@ -75,15 +80,6 @@ function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette)
 }
 
 type Diff = (expected: string, actual: string) => string[]
-
-function blockLines(
-  { outcome, seq, turn, name, expected = '', actual = '' }: BlockReport, diff: Diff, palette: Palette,
-): string[] {
-  return [
-    `    ${palette.note(outcome)}  ${safe(name)}  (block ${seq}, turn ${turn})`,
-    ...diffLines(diff(expected, actual), palette),
-  ]
-}
 
 /** Prefixed with a bar, so that a line of a diff is not mistaken for one of ours, or for a command to the CI. */
 function diffLines(lines: readonly string[], palette: Palette): string[] {
@@ -108,11 +104,6 @@ function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
     `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}  `
       + palette.faint(`in ${safe(first)}${more.length > 0 ? ` and ${plural(more.length, 'more transcript')}` : ''}`)
   ))
-}
-
-function noteLines(report: ReplayReport, palette: Palette): string[] {
-  return reportNotes(report).slice(0, MOST_TOLD)
-    .map(({ name, note }) => `${palette.note('–')}  ${safe(name)}: ${safe(note)}`)
 }
 
 function safe(text: string): string {

@@ -3,7 +3,8 @@ import {
   type BigIntStats,
 } from 'node:fs'
 import { replaceByTemp } from '../../../../2-files/src/index.js'
-import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
+import { guardedWrite } from '../guarded-write.js'
 
 /** A range of bytes in a file, and its replacement. */
 export interface Splice {
@@ -100,14 +101,8 @@ function writeAll(target: number, bytes: Buffer): void {
 }
 
 function guarded(file: string, write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, {
-      hint: error.code === 'ENOSPC' ? 'The disk is full: make room. The file is as it was.'
-        : 'The file is as it was: see that it and its folder may be written.',
-      cause: error,
-    })
-  }
+  guardedWrite({
+    what: `Cannot rewrite ${file}`, hint: 'The file is as it was: see that it and its folder may be written.',
+    fullHint: 'The disk is full: make room. The file is as it was.',
+  }, write)
 }
