@@ -42,17 +42,12 @@ export class EditedAnswer {
     return this.#now.blocks[at]
   }
 
-  isEdited(at: number): boolean {
-    return this.#texts.has(at)
-  }
-
-  isMended(at: number): boolean {
-    return this.#mended.has(at)
-  }
-
-  /** As the answer has it. */
-  original(at: number): string {
-    return textAt(this.#original, at)
+  /** What was made of a block; `original`: its text as the answer has it. */
+  facts(at: number): { edited: boolean; mended: boolean; original: string; textRevision: number } {
+    return {
+      edited: this.#texts.has(at), mended: this.#mended.has(at), original: textAt(this.#original, at),
+      textRevision: this.revision(at),
+    }
   }
 
   /** Counts the texts a block has had. */

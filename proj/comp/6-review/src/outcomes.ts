@@ -6,17 +6,13 @@ export type Change = { [K in keyof ReviewState]?: ReviewState[K] | undefined }
 
 /** What pages show of a run that has ended. */
 export function ranChange(result: ExecutionResult, leftOut: number, undoable: boolean): Change {
-  const {
-    success, results, parseErrors, executedActions, durationMs, gitCommit, fatalError, rolledBack, warnings = [],
-    hooks = [],
-  } = result
+  const { success, results, parseErrors, executedActions, durationMs, gitCommit, fatalError, rolledBack } = result
+  const { warnings = [], hooks = [] } = result
   const failed = results.filter((each) => !each.success).length + parseErrors.length
   const failedHooks = hooks.filter((hook) => !hook.success && !hook.ignored).length
   const outcome: RunOutcome = {
     success, executed: executedActions, failed, failedHooks, leftOut, durationMs, endedAt: new Date().toISOString(),
-    undoable,
-    ...(gitCommit !== undefined && { gitCommit }), ...(fatalError !== undefined && { fatalError }),
-    ...(rolledBack !== undefined && { rolledBack }),
+    undoable, gitCommit, fatalError, rolledBack,
   }
   return { phase: 'ran', warnings, outcome }
 }
@@ -42,17 +38,15 @@ export function undoneChange(
 }
 
 /** @throws what is no failure that a user can be told */
-export function asNotice(error: unknown): { text: string; hint?: string } {
-  if (error instanceof HermesError) {
-    return { text: error.message, ...(error.hint !== undefined && { hint: error.hint }) }
-  }
+export function asNotice(error: unknown): { text: string; hint?: string | undefined } {
+  if (error instanceof HermesError) return { text: error.message, hint: error.hint }
   if (isNodeError(error)) return { text: error.message }
   throw error
 }
 
 /** Why an edit was not taken. */
 export function refusalOf({ code, message, hint }: HermesError): Refusal {
-  return { code, message, ...(hint !== undefined && { hint }) }
+  return { code, message, hint }
 }
 
 /**

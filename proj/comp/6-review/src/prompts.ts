@@ -32,50 +32,32 @@ export class Prompts {
   async approve(
     request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
   ): Promise<ApprovalAnswer | ApprovalReply> {
-    if (request.kind === 'escalation') return this.#escalation(request, key, signal)
-    return this.#ask<ApprovalAnswer | ApprovalReply>({
-      kind: 'approval', request, ...(key !== undefined && { key }),
-    }, signal, (answer) => {
+    const openings = request.kind === 'escalation' ? approvalLines(request).offers : undefined
+    return this.#ask<ApprovalAnswer | ApprovalReply>({ kind: 'approval', request, openings, key }, signal, (answer) => {
+      if (answer === 'deny') return answer
+      if (openings) {
+        if (typeof answer === 'object' && openings.some(({ access }) => access === answer.access)) return answer
+        throw noAnswer('deny, or one of what is offered')
+      }
       // The page says that it allows all like it.
       if (answer === 'session') return { answer, scope: 'kind' }
-      if (answer === 'once' || answer === 'deny') return answer
+      if (answer === 'once') return answer
       throw noAnswer('once, session or deny')
-    })
-  }
-
-  async #escalation(
-    request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
-  ): Promise<ApprovalAnswer | ApprovalReply> {
-    const { offers } = approvalLines(request)
-    return this.#ask<ApprovalAnswer | ApprovalReply>({
-      kind: 'approval', request, openings: offers, ...(key !== undefined && { key }),
-    }, signal, (answer) => {
-      if (answer === 'deny') return answer
-      if (typeof answer === 'object' && offers.some(({ access }) => access === answer.access)) return answer
-      throw noAnswer('deny, or one of what is offered')
     })
   }
 
   /** The port of `ask_user` and `confirm_action`. @param keyNow the block that runs */
   userInterface(keyNow: () => string | undefined): UserInterface {
-    const place = () => {
-      const key = keyNow()
-      return key === undefined ? {} : { key }
-    }
     return {
       ask: async ({ question, options, defaultOption }, signal) => this.#ask(
-        {
-          kind: 'question', question, ...(options && { options }),
-          ...(defaultOption !== undefined && { defaultOption }), ...place(),
-        },
-        signal,
+        { kind: 'question', question, options, defaultOption, key: keyNow() }, signal,
         (answer) => {
           if (typeof answer === 'string' && (!options || options.includes(answer))) return answer
           throw noAnswer(options ? `one of ${options.join(', ')}` : 'a text')
         },
       ),
       confirm: async ({ description, destructive }, signal) => this.#ask(
-        { kind: 'confirmation', description, destructive, ...place() }, signal,
+        { kind: 'confirmation', description, destructive, key: keyNow() }, signal,
         (answer) => {
           if (typeof answer === 'boolean') return answer
           throw noAnswer('true or false')

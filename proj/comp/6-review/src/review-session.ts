@@ -78,6 +78,10 @@ export class ReviewSession {
    * @throws HermesError for what is not possible now
    */
   handle(message: ReviewMessage): object {
+    return this.#handled(message) ?? {}
+  }
+
+  #handled(message: ReviewMessage): object | void {
     switch (message.type) {
       case 'tick': return this.#tick(message.keys, message.on)
       case 'edit': return this.#edit(this.#shown.place(message.key), message.text)
@@ -87,22 +91,17 @@ export class ReviewSession {
       case 'approve': return this.#approve(message)
       case 'refresh':
         this.#requireReview()
-        this.#look()
-        return {}
+        return this.#look()
       case 'run': return this.#run(message.revision)
-      case 'answer':
-        this.#prompts.answer(message.prompt, message.answer)
-        return {}
+      case 'answer': return this.#prompts.answer(message.prompt, message.answer)
       case 'cancel':
         if (this.#work === undefined) throw new NotNow('Nothing runs that could be stopped')
-        this.#work.abort()
-        return {}
+        return this.#work.abort()
       case 'undo': return this.#undo()
       case 'reply': return this.#reply()
       case 'finish':
         if (this.#work) throw new NotNow('The blocks still run: cancel that first')
-        this.leave()
-        return {}
+        return this.leave()
     }
   }
 
@@ -130,7 +129,7 @@ export class ReviewSession {
     return { text: this.#answer.text(at), textRevision: this.#answer.revision(at) }
   }
 
-  #tick(keys: readonly string[], on: boolean): object {
+  #tick(keys: readonly string[], on: boolean): void {
     this.#requireReview()
     const places = new Set(keys.map((key) => this.#shown.place(key)))
     this.#look({
@@ -138,7 +137,6 @@ export class ReviewSession {
         (item, at) => (places.has(at) && item.ticked !== on ? { ...item, ticked: on } : item),
       ),
     })
-    return {}
   }
 
   #edit(at: number, text: string | undefined, isMend = false): object {
@@ -169,7 +167,7 @@ export class ReviewSession {
     return this.#edit(at, text, true)
   }
 
-  #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
+  #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): void {
     this.#requireReview()
     const at = this.#shown.place(key)
     const asks = this.state.items[at]?.asks ?? []
@@ -178,10 +176,9 @@ export class ReviewSession {
       throw new NotNow('This is not asked any more')
     }
     this.#shown.change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
-    return {}
   }
 
-  #run(revision: number): object {
+  #run(revision: number): void {
     this.#requireReview()
     if (this.state.previewing || revision !== this.state.revision || !this.#previewed) {
       throw new NotNow('The page does not show what would run now: look again')
@@ -198,7 +195,6 @@ export class ReviewSession {
       this.#show(now)
       return changedNotice(changed.map((at) => this.#answer.name(at)))
     })
-    return {}
   }
 
   async #execute(signal: AbortSignal): Promise<Change> {
@@ -228,7 +224,7 @@ export class ReviewSession {
     return { text: this.#replied }
   }
 
-  #undo(): object {
+  #undo(): void {
     const { phase, outcome } = this.state
     const runId = this.#runId
     if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
@@ -237,7 +233,6 @@ export class ReviewSession {
       this.#undone = undone
       return undoneChange(undone, outcome)
     })
-    return {}
   }
 
   /**
@@ -299,9 +294,8 @@ export class ReviewSession {
     const block = this.#answer.block(at)
     if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
     return plannedItem({
-      answer: this.#answer.now, block, at, effect: this.#effects.get(at), ticked, edited: this.#answer.isEdited(at),
-      mended: this.#answer.isMended(at), original: this.#answer.original(at),
-      textRevision: this.#answer.revision(at), before, roots: this.#roots,
+      answer: this.#answer.now, block, at, effect: this.#effects.get(at), ticked, ...this.#answer.facts(at), before,
+      roots: this.#roots,
     })
   }
 

@@ -44,34 +44,34 @@ export interface ReviewItem {
 export interface Refusal {
   code: string
   message: string
-  hint?: string
+  hint?: string | undefined
 }
 
 /** A question of the run that waits for an answer of the page. */
 export type Prompt =
   | {
     id: string
-    key?: string
+    key?: string | undefined
     kind: 'approval'
     request: ApprovalRequest
     /** Of a command that the sandbox stopped: what can be opened to it, and what that means. */
-    openings?: readonly { access: SandboxAccess; opens: string }[]
+    openings?: readonly { access: SandboxAccess; opens: string }[] | undefined
   }
   | {
     id: string
-    key?: string
+    key?: string | undefined
     kind: 'question'
     question: string
-    options?: readonly string[]
-    defaultOption?: string
+    options?: readonly string[] | undefined
+    defaultOption?: string | undefined
   }
-  | { id: string; key?: string; kind: 'confirmation'; description: string; destructive: boolean }
+  | { id: string; key?: string | undefined; kind: 'confirmation'; description: string; destructive: boolean }
 
 /** What the user should know at the moment; `changed`: the tree is no longer what was shown. */
 export interface Notice {
   kind: 'changed' | 'refused' | 'done'
   text: string
-  hint?: string
+  hint?: string | undefined
 }
 
 export interface RunOutcome {
@@ -84,9 +84,9 @@ export interface RunOutcome {
   durationMs: number
   /** ISO 8601. */
   endedAt: string
-  gitCommit?: string
-  fatalError?: string
-  rolledBack?: true | 'files' | 'partly'
+  gitCommit?: string | undefined
+  fatalError?: string | undefined
+  rolledBack?: true | 'files' | 'partly' | undefined
   /** It can be taken back. */
   undoable: boolean
 }

@@ -51,18 +51,16 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   // Made anew with the state, so that the cards are drawn anew.
   const slots = useMemo((): CardSlots => {
     const byKey = new Map(state.items.map((item) => [item.key, item]))
+    const of = (Part: typeof Tick | typeof Tools) => ({ key }: { key: string }) => {
+      const item = byKey.get(key)
+      return item && <Part item={item} />
+    }
     const above = proseAbove(state.prose, state.items)
     return {
       before: ({ key }) => above.get(key)?.map((prose) => <ProsePart key={prose.startLine} prose={prose} />),
       end: above.get(undefined)?.map((prose) => <ProsePart key={prose.startLine} prose={prose} />),
-      lead: ({ key }) => {
-        const item = byKey.get(key)
-        return item && <Tick item={item} />
-      },
-      tail: ({ key }) => {
-        const item = byKey.get(key)
-        return item && <Tools item={item} />
-      },
+      lead: of(Tick),
+      tail: of(Tools),
     }
   }, [state.items, state.prose])
   const { unseen, showNext } = useLookedAt(state.items)
