@@ -21,13 +21,16 @@ export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
 }
 
 function failed(hook: HookResult): string {
-  const { lines, omitted, cut } = tail(hook.output, OUTPUT_LINES)
+  return [...hookFrame(hook), ...outputFrame('output', hook.output)].join('\n')
+}
+
+/** The end of what was printed, below its name. */
+export function outputFrame(name: string, output: string): string[] {
+  const { lines, omitted, cut } = tail(output, OUTPUT_LINES)
+  if (lines.length === 0) return []
   const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
   const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
-  return [
-    ...hookFrame(hook),
-    ...(lines.length === 0 ? [] : [`${INDENT}output${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]),
-  ].join('\n')
+  return [`${INDENT}${name}${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]
 }
 
 /** The failure of a hook, without its output. */

@@ -4,17 +4,14 @@ import {
 } from './block-frames.js'
 import { BLOCK_EXAMPLES, LIVE_PLACES } from './live-block-help.js'
 import { commandOutput } from './command-output.js'
-import { failedHooks, hookFeedback } from './feedback-hooks.js'
+import { failedHooks, hookFeedback, outputFrame } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
-import { plural } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { rewriteFeedback } from './rewrites.js'
 import { rolledBackFeedback } from './rolled-back.js'
-import { oneLine, tail } from './safe-text.js'
+import { oneLine } from './safe-text.js'
 import { isOnlyLikely, skippedFeedback, wasDoneBefore } from './skipped-lines.js'
 import { tallyOf } from './tally.js'
-
-const OUTPUT_LINES = 40
 
 /**
  * The feedback for the model: failures, parse errors and skipped blocks with what to do about each; of successes only
@@ -54,13 +51,7 @@ function parseError(found: ParseError, index: number, all: readonly ParseError[]
 function outputLines(result: ActionResult): string[] {
   const output = commandOutput(result)
   if (!output) return []
-  return (['stdout', 'stderr'] as const).flatMap(name => {
-    const { lines, omitted, cut } = tail(output[name], OUTPUT_LINES)
-    if (lines.length === 0) return []
-    const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
-    const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
-    return [`${INDENT}${name}${end}:`, ...lines.map(line => `${INDENT}| ${line}`)]
-  })
+  return (['stdout', 'stderr'] as const).flatMap(name => outputFrame(name, output[name]))
 }
 
 const AGAIN = 'Send only the blocks listed here again, mended as the hints say.'

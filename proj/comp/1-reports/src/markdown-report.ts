@@ -154,15 +154,11 @@ function skippedItem({ blockId, startLine, endLine, reason }: SkippedBlock): str
 
 /** A code span that its text cannot break out of, even in a table. */
 function code(text: string): string {
-  const safe = cell(text)
+  const safe = oneLine(text).replaceAll('|', '\\|')
   if (safe === '') return ''
   const ticks = '`'.repeat(longestRun(safe) + 1)
   const pad = safe.startsWith('`') || safe.endsWith('`') ? ' ' : ''
   return `${ticks}${pad}${safe}${pad}${ticks}`
-}
-
-function cell(text: string): string {
-  return oneLine(text).replaceAll('|', '\\|')
 }
 
 /** A fence in a language that is never live, longer than any fence inside. */

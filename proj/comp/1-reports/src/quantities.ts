@@ -1,6 +1,6 @@
 /** `1 block`, `2 blocks`, `1,200 matches`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`
+  return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${count === 1 ? one : many}`
 }
 
 /** `13 B`, `1.2 KB`, `3.4 MB`, `16.8 GB`. */
@@ -26,8 +26,4 @@ export function duration(milliseconds: number): string {
 /** `line 4`, `lines 4-9`. */
 export function lineRange(first: number, last: number): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`
-}
-
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

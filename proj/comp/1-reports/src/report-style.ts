@@ -19,13 +19,10 @@ export interface ReportStyle {
 
 /** A path as it is shown: below the longest root relative, else as it is. */
 export function shortPath(path: string, roots: readonly string[] = []): string {
-  const root = roots.map(trimSeparator).filter(one => isBelow(one, path)).sort((a, b) => b.length - a.length)[0]
+  const root = roots.map(one => one.replace(/[\\/]+$/, '')).filter(one => isBelow(one, path))
+    .sort((a, b) => b.length - a.length)[0]
   if (root === undefined) return path
   return path.slice(root.length).replace(/^[\\/]+/, '') || '.'
-}
-
-function trimSeparator(root: string): string {
-  return root.replace(/[\\/]+$/, '')
 }
 
 function isBelow(root: string, path: string): boolean {

@@ -1,5 +1,4 @@
 export { readClipboard, writeClipboard } from './clipboard.js'
 export { answeredBy } from './consent.js'
 export { prompt } from './terminal-prompt.js'
-export { TerminalUi } from './terminal-ui.js'
-export type { OfferAnswer } from './terminal-ui.js'
+export { TerminalUi, type OfferAnswer } from './terminal-ui.js'

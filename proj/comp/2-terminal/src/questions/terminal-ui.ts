@@ -33,7 +33,9 @@ export class TerminalUi implements UserInterface {
   }
 
   async ask({ question, options, defaultOption }: UserQuestion, signal: AbortSignal): Promise<string> {
-    const numbered = options !== undefined && !options.some(option => isLabel(option, options.length))
+    // Not where an option is itself a number that could also mean a position.
+    const numbered = options !== undefined
+      && !options.some(option => /^\d+$/.test(option.trim()) && Number(option) <= options.length)
     const list = (options ?? []).map((option, index) => (
       this.#quote(`${numbered ? `${index + 1}) ` : '- '}${option}`)
     )).join('')
@@ -194,11 +196,6 @@ function helpFor(options: readonly string[] | undefined, numbered: boolean): str
   if (!numbered) return 'Type one of the texts above, as it is written.'
   return options.length === 1 ? 'Type 1, or the text.'
     : `Type a number from 1 to ${options.length}, or one of the texts.`
-}
-
-/** Whether an option is itself a number that could also mean a position. */
-function isLabel(option: string, count: number): boolean {
-  return /^\d+$/.test(option.trim()) && Number(option) <= count
 }
 
 function answerOf(

@@ -1,5 +1,3 @@
-export { LiveStatus } from './live-status.js'
-export type { StatusScreen } from './live-status.js'
+export { LiveStatus, type StatusScreen } from './live-status.js'
 export { RunningCalls } from './running-calls.js'
-export { callTitle, SPIN_MS, statusRow } from './status-rows.js'
-export type { RowLook } from './status-rows.js'
+export { callTitle, SPIN_MS, statusRow, type RowLook } from './status-rows.js'

@@ -45,11 +45,9 @@ const HOOK = 'hook'
 export async function livePrinter(
   { root, rootAliases, dryRun, signal }: PrintedRun, { colour, live, columns, print, typed = (text) => text }: Screen,
 ): Promise<LivePrinter> {
-  const style: ReportStyle = {
-    colour,
-    roots: [...namesOf(root), ...rootAliases],
-    dryRun,
-  }
+  // The root as given and with links resolved: paths may use either. The executor will report the error.
+  const names = orNothing(() => [resolve(root), realpathSync.native(root)], [])
+  const style: ReportStyle = { colour, roots: [...names, ...rootAliases], dryRun }
   const renderDiff = dryRun ? await loadDiffRenderer(style) : undefined
   const widen = (blocks: Iterable<{ id: string; action?: string }>): void => {
     style.columns = columnsFor(blocks, style.columns)
@@ -107,10 +105,4 @@ function withTypedHint(event: HermesEvent, typed: (text: string) => string): Her
 /** `3/10`; while a text is still arriving the total is unknown. */
 function countOf(begun: number, total = 0): string {
   return total > 1 && begun <= total ? `${begun}/${total}` : begun > 1 ? `block ${begun}` : ''
-}
-
-/** The root as given and with links resolved: paths may use either. */
-function namesOf(root: string): string[] {
-  // The executor will report the error.
-  return orNothing(() => [resolve(root), realpathSync.native(root)], [])
 }

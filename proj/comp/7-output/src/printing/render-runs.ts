@@ -31,8 +31,9 @@ export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { 
   if (run.files.length > MOST_FILES) files.push(faint(`    and ${plural(run.files.length - MOST_FILES, 'path')} more`))
   if (run.unknownFiles) files.push(faint('    and what its commands changed, which is not known'))
   const about = `${kind}${failures}${continues}`
+  const time = run.startedAt === undefined ? '' : shownTime(Date.parse(run.startedAt))
   return [
-    `${strong(run.runId)}  ${timeOf(run)}  ${about}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
+    `${strong(run.runId)}  ${time}  ${about}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
     ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
     ...files,
     ...(run.rewrites ?? []).flatMap((rewrite) => [
@@ -65,11 +66,6 @@ export function renderVerification({ success, runs }: JournalVerification, { col
   const end = success ? `${plural(signed, 'run')}, all signed, none missing.`
     : 'Not all is signed and there: undo and recover leave the rest alone, without --trust-journal.'
   return `${[...lines, end].join('\n')}\n`
-}
-
-/** Local time with its zone, to the second. */
-function timeOf({ startedAt }: ListedRun): string {
-  return startedAt === undefined ? '' : shownTime(Date.parse(startedAt))
 }
 
 /** Whether an undo found nothing on record to restore or leave. */
