@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact'
-import { Fragment } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 import type { FileHead } from '../file-groups.js'
 import type { PageItem } from '../run-page-model.js'
 import { Card, type CardSlots } from './card.js'

@@ -1,5 +1,4 @@
-import type { StateUpdater, Dispatch } from 'preact/hooks'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, type StateUpdater, type Dispatch } from 'preact/hooks'
 import type { PageItem } from '../run-page-model.js'
 
 /** The hooks that ran for what a block wrote, by the block's id. */
