@@ -1,5 +1,5 @@
 import { codeDangers } from '../code/code-dangers.js'
-import { ruleFor, RULE_NAMES } from '../rules/rules.js'
+import { dangerOf, RULE_NAMES } from '../rules/rules.js'
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { globRegex, isGlob } from '../shell/globs.js'
 import type { Scope } from '../shell/scope.js'
@@ -64,7 +64,7 @@ export function callCommand(words: readonly string[], stdin: string, shell: Foll
   const nested = runNested(call, shell)
   const code = codeOf(call, shell)
   if (code) for (const danger of codeDangers(code, shell)) scope.report(danger, words)
-  scope.report(ruleFor(name)?.({ ...call, args: args.map((arg) => arg.slice(0, MOST_JUDGED)) }), words)
+  scope.report(dangerOf({ ...call, args: args.map((arg) => arg.slice(0, MOST_JUDGED)) }), words)
   scope.report(secretDanger(call), words)
   keepCopies(call, scope, (program) => KNOWN_NAMES.includes(program))
   const written = fileOf(first, scope)

@@ -1,3 +1,5 @@
+import type { DangerName } from '../dangers.js'
+
 /** A command with its arguments. */
 export interface Call {
   /** Without directory. */
@@ -8,3 +10,6 @@ export interface Call {
   /** As written: name and arguments. */
   words: readonly string[]
 }
+
+/** Judges one command by its arguments. */
+export type Rule = (call: Call) => DangerName | undefined

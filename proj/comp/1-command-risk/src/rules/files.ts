@@ -1,7 +1,7 @@
 import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
 import { isDisk, isEverything, isHome, isStartupFile, isSystemPath, plainPath } from '../commands/paths.js'
 import { ANY, isListed } from '../shell/taint.js'
-import { always, firstOf, when, type Rule } from './rule.js'
+import type { Rule } from '../commands/call.js'
 import { targetDanger } from './targets.js'
 
 const rm: Rule = ({ args }) => {
@@ -38,12 +38,18 @@ const scp: Rule = ({ args }) => {
   return target === undefined || /^[^/]*:/.test(target) ? undefined : targetDanger(target)
 }
 
-const truncate: Rule = ({ args }) => {
+/** Programs that write to the files they are given. */
+const writes: Rule = ({ args, name }) => {
   const { operands } = readOptions(args, ['s', 'r', 'size', 'reference'])
-  return (
-    operands.map(targetDanger).find((danger) => danger)
-    ?? (operands.some((path) => /[*?]/.test(path)) ? 'mass delete' : undefined)
-  )
+  const isMany = name === 'truncate' && operands.some((path) => /[*?]/.test(path))
+  return operands.map(targetDanger).find(Boolean) ?? (isMany ? 'mass delete' : undefined)
+}
+
+/** `dd`: overwrites what `of` names; also reading from a disk is reported. */
+const dd: Rule = ({ args }) => {
+  const target = args.find((arg) => arg.startsWith('of='))?.slice(3)
+  if (args.some((arg) => isDisk(arg.replace(/^[io]f=/, '')))) return 'disk write'
+  return target === undefined || target === '/dev/null' ? undefined : targetDanger(target)
 }
 
 const inPlace: Rule = ({ args }) => {
@@ -51,7 +57,7 @@ const inPlace: Rule = ({ args }) => {
   return args
     .filter((arg) => (arg.includes('/') && !/^(?:s|\/|\d+,)/.test(arg.slice(0, 2))) || arg.startsWith('/etc/'))
     .map(targetDanger)
-    .find((danger) => danger)
+    .find(Boolean)
 }
 
 const rsync: Rule = ({ args }) => {
@@ -71,33 +77,13 @@ const unpack: Rule = ({ args, name }) => {
 
 export const FILE_RULES: Readonly<Record<string, Rule>> = {
   rm,
-  unlink,
-  rmdir: unlink,
-  del: when(/(?:^|\s)\/[sqf]\b|\*/i, 'recursive delete'),
-  rimraf: always('recursive delete'),
-  srm: always('secure erase'),
-  'del-cli': always('mass delete'),
-  trash: unlink,
-  shred: firstOf(({ args }) => (args.some(isDisk) ? 'disk write' : undefined), always('secure erase')),
-  wipe: always('secure erase'),
-  scrub: always('secure erase'),
-  mv: move,
-  cp: move,
-  ln: move,
-  install: move,
-  tee: ({ args }) =>
-    readOptions(args)
-      .operands.map(targetDanger)
-      .find((danger) => danger),
-  truncate,
-  sed: inPlace,
-  perl: inPlace,
-  ruby: inPlace,
+  'unlink rmdir': unlink,
+  shred: ({ args }) => (args.some(isDisk) ? 'disk write' : undefined),
+  'mv cp ln install': move,
+  'tee truncate': writes,
+  'sed perl ruby': inPlace,
   rsync,
   scp,
-  tar: unpack,
-  unzip: unpack,
-  bsdtar: unpack,
-  chattr: ({ args }) => (args.some((arg) => isSystemPath(arg)) ? 'permission change in a system path' : undefined),
-  fallocate: when(/-l\s*\d+(?:T|\d{2}G|\d{3,}G)/i, 'disk filling'),
+  'tar bsdtar unzip': unpack,
+  'dd dc3dd dcfldd': dd,
 }

@@ -1,7 +1,7 @@
 import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
 import { isEverything } from '../commands/paths.js'
 import type { DangerName } from '../dangers.js'
-import type { Rule } from './rule.js'
+import type { Rule } from '../commands/call.js'
 import { targetDanger } from './targets.js'
 
 /** @param args those behind the subcommand */

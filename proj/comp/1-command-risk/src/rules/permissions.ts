@@ -1,6 +1,6 @@
 import { hasLong, readOptions } from '../commands/read-options.js'
 import { isEverything, isHome, isSystemPath } from '../commands/paths.js'
-import type { Rule } from './rule.js'
+import type { Rule } from '../commands/call.js'
 
 const chmod: Rule = ({ args }) => {
   // A mode may begin with a dash: `-x`.
@@ -40,9 +40,4 @@ const chown: Rule = ({ args }) => {
   return isRecursive && /^(?:root|0|nobody)(?:[:.]|$)/.test(owner) ? 'permission change in a system path' : undefined
 }
 
-const setfacl: Rule = ({ args }) =>
-  /(?:^|[ ,])(?:d:)?o(?:ther)?::?[rx-]*w/.test(args.join(' ')) ? 'world-writable permissions' : undefined
-const setcap: Rule = ({ args }) =>
-  args.some((arg) => arg.includes('cap_') || arg === 'all=ep') ? 'set-uid permissions' : undefined
-
-export const PERMISSION_RULES: Readonly<Record<string, Rule>> = { chmod, chown, chgrp: chown, setfacl, setcap }
+export const PERMISSION_RULES: Readonly<Record<string, Rule>> = { chmod, 'chown chgrp': chown }

@@ -1,3 +1,4 @@
+import type { Rule } from '../commands/call.js'
 import type { DangerName } from '../dangers.js'
 
 /** The danger of a text for a database: SQL, Redis or MongoDB. */
@@ -45,3 +46,10 @@ export function sqlDanger(text: string): DangerName | undefined {
     return 'database reset'
   return /\b(?:flushall|flushdb)\b/i.test(plain) ? 'database reset' : undefined
 }
+
+export const DATABASE_CLIENTS = 'psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb usql sqlcmd sqlplus cqlsh '
+  + 'clickhouse clickhouse-client bq snowsql cockroach mongo mongosh redis-cli valkey-cli'
+
+/** A database client: each argument, all of them together, and its input may be statements. */
+export const sqlClient: Rule = ({ args, stdin }) =>
+  [...args.map((arg) => arg.replace(/^--?\w+=/, '')), stdin, args.join(' ')].map(sqlDanger).find(Boolean)
