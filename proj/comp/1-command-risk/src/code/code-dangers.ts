@@ -4,8 +4,10 @@ import { sqlDanger } from '../rules/sql.js'
 import { targetDanger } from '../rules/targets.js'
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { isKnown } from '../shell/taint.js'
-import { DELETES, HARMFUL, QUERIES, READS, RUNS, WRITE_MODE, WRITES } from './apis.js'
-import { occurs } from './occurs.js'
+import {
+  DELETES, ENDLESS, EVALUATES, FORK, HARMFUL, LISTS, POWERSHELL, PROGRAM_ON_SOCKET, QUERIES, READS, RUNS, SOURCES,
+  WRITE_MODE, WRITES,
+} from './apis.js'
 import type { CodeText } from './code-languages.js'
 import { mask, STRING } from './mask.js'
 import { plainCalls } from './plain-calls.js'
@@ -24,73 +26,44 @@ const MOST_CALLS = 200
 export function codeDangers({ lang, text }: CodeText, shell: FollowedShell): readonly DangerName[] {
   if (text.length > LONGEST) return ['unreadable command']
   const masked = mask(text, lang)
-  masked.code = plainCalls(masked, lang)
-  const values = new Values(masked)
-  const found = HARMFUL[lang].filter(({ pattern }) => occurs(pattern, masked.code)).map(({ danger }) => danger)
-  const add = (danger: DangerName | undefined): void => {
+  const code = plainCalls(masked, lang)
+  const values = new Values(code, masked.strings)
+  const found: DangerName[] = []
+  const add = (danger: DangerName | undefined | false): void => {
     if (danger) found.push(danger)
   }
-  for (const { values: args } of calls(masked.code, RUNS[lang], values)) runProgram(args, shell)
-  for (const [, index] of masked.code.matchAll(new RegExp(`\`${STRING}`, 'g'))) shell.apart(values.string(index), '')
-  if (lang === 'javascript')
-    for (const [, index] of masked.code.matchAll(new RegExp(`(?<![\\w)])(?:\\$|sh|execa)\\s*${STRING}`, 'g')))
-      shell.apart(values.string(index), '')
-  if (lang === 'awk')
-    for (const [, index] of masked.code.matchAll(new RegExp(`(?:\\|\\s*${STRING})`, 'g')))
-      shell.apart(values.string(index), 'x')
-  if (lang === 'awk')
-    for (const [, index] of masked.code.matchAll(new RegExp(`>\\s*${STRING}`, 'g')))
-      add(targetDanger(values.string(index)))
-  if (lang === 'awk')
-    for (const [, index] of masked.code.matchAll(new RegExp(`${STRING}\\s*\\|\\s*getline`, 'g')))
-      shell.apart(values.string(index), '')
-  for (const { values: args, text: written } of calls(masked.code, WRITES, values)) {
-    const [path, mode] = args
-    const isWriting =
-      !/^(?:open|fopen|File\.open|Path)$/.test(written) || (typeof mode === 'string' && WRITE_MODE.test(mode))
+  const calls = (pattern: RegExp) => [...code.matchAll(pattern)].slice(0, MOST_CALLS).map((match) => ({
+    name: match[0].replace(/[\s(]/g, ''), at: match.index, ...values.argumentsAt(match.index + match[0].length),
+  }))
+  const evaluated = EVALUATES[lang].test(code) ? SOURCES : []
+  for (const [pattern, danger] of [...evaluated, ...HARMFUL, ...(lang === 'powershell' ? POWERSHELL : [])])
+    add(pattern.test(code) && danger)
+  add(FORK.test(code.split(ENDLESS).slice(1).join('\n')) && 'fork bomb')
+  add(/\bsocket\b/.test(code) && PROGRAM_ON_SOCKET.test(code) && 'reverse shell')
+  for (const { args } of calls(RUNS[lang])) runProgram(args, shell)
+  // A command in backticks, of tagged templates too.
+  const commands = lang === 'javascript' ? `(?<![\\w)])(?:\\$|sh|execa)\\s*${STRING}` : `\`${STRING}`
+  for (const [, index = ''] of code.matchAll(new RegExp(commands, 'g'))) shell.apart(masked.strings[+index] ?? '', '')
+  for (const { name, args: [path, mode] } of calls(WRITES)) {
+    const isWriting = !/^(?:open|File\.open|Path)$/.test(name) || (typeof mode === 'string' && WRITE_MODE.test(mode))
     if (isWriting && typeof path === 'string') add(targetDanger(path))
   }
-  for (const { values: args } of calls(masked.code, DELETES, values)) {
-    const path = args[0]
-    if (typeof path === 'string' && (isSystemPath(path) || isHome(path))) add('delete in a system path')
+  for (const { at, args: [path], text: all } of calls(DELETES)) {
+    if (/\brecursive\s*:\s*(?:true|!0)/.test(all)) add('recursive delete')
+    else if (typeof path === 'string') add((isSystemPath(path) || isHome(path)) && 'delete in a system path')
+    else add(LISTS.test(code.slice(0, at)) && 'mass delete')
   }
-  for (const { values: args } of calls(masked.code, READS, values)) {
-    if (typeof args[0] === 'string' && isSecretFile(args[0])) add('secrets read')
-  }
-  for (const { values: args } of calls(masked.code, QUERIES, values)) {
-    for (const arg of args.slice(0, 1)) if (typeof arg === 'string') add(sqlDanger(arg))
-  }
+  for (const { args: [path] } of calls(READS)) add(typeof path === 'string' && isSecretFile(path) && 'secrets read')
+  for (const { args: [query] } of calls(QUERIES)) add(typeof query === 'string' && sqlDanger(query))
   if (lang === 'powershell' && found.length === 0) shell.apart(text, '')
   return found
 }
 
-interface FoundCall {
-  /** Name of the called function, without blanks. */
-  text: string
-  values: Value[]
-}
-
-function calls(code: string, pattern: RegExp, values: Values): FoundCall[] {
-  return [...code.matchAll(pattern)].slice(0, MOST_CALLS).map((match) => ({
-    text: match[0].replace(/[\s(]/g, ''),
-    values: values.argumentsAt(match.index + match[0].length).values,
-  }))
-}
-
 /** A text for a shell, a list, or a program with its arguments. */
-function runProgram(args: readonly Value[], shell: FollowedShell): void {
-  const [first, ...rest] = args
+function runProgram([first, ...rest]: readonly Value[], shell: FollowedShell): void {
   if (first === undefined) return
-  if (typeof first !== 'string') {
-    shell.call(first, '')
-    return
-  }
-  const others = rest.flatMap((value) => (value === undefined ? [] : typeof value === 'string' ? [value] : value))
-  // In Perl and PHP the mode comes first: `open(F, "cmd|")`.
-  if (others.length > 0 && !/[\s|;&]/.test(first)) {
-    shell.call([first, ...others], '')
-    shell.call(others, '')
-    return
-  }
-  shell.apart(isKnown(first) ? first.replace(/^\||\|$/g, '') : textOf(first), '')
+  const others = rest.flatMap((value) => value ?? [])
+  if (typeof first !== 'string') shell.call(first, '')
+  else if (others.length > 0 && !/[\s|;&]/.test(first)) shell.call([first, ...others], '')
+  else shell.apart(isKnown(first) ? first.replace(/^\||\|$/g, '') : textOf(first), '')
 }

@@ -1,5 +1,5 @@
-/** Languages whose code is looked through. */
-export type CodeLanguage = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'awk' | 'other' | 'powershell'
+/** Languages whose code is looked through: those that hermes runs; of others just the commands that they start. */
+export type CodeLanguage = 'python' | 'javascript' | 'ruby' | 'powershell' | 'other'
 
 export interface CodeText {
   lang: CodeLanguage

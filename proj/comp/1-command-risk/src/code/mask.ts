@@ -10,7 +10,7 @@ export interface MaskedCode {
 const OPEN = '\ue010'
 const CLOSE = '\ue011'
 /** Regular expression source for a placeholder; its group is the number. */
-export const STRING = `${OPEN}(\\d+)${CLOSE}`
+export const STRING = `${OPEN}(?<string>\\d+)${CLOSE}`
 
 interface Quoting {
   comments: RegExp
@@ -18,29 +18,30 @@ interface Quoting {
   strings: RegExp
   /** Pattern for concatenation of strings. */
   joins: RegExp
+  /** Parts of a string that are filled in when the code runs, where they do not look as a shell's variables do. */
+  filled?: RegExp
 }
 
-const HASH = /#[^\n]*/y
-const SLASHES = /\/\/[^\n]*|\/\*[^]*?\*\//y
+const HASH = /(?<!\$)#[^\n]*/y
 const QUOTINGS: Readonly<Record<CodeLanguage, Quoting>> = {
-  python: { comments: HASH, strings: /(?<prefix>[rRbBuUfF]{0,2})(?<quote>'''|"""|'|")/y, joins: /^\s*\+?\s*$/ },
-  javascript: { comments: SLASHES, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\+\s*$/ },
+  python: {
+    comments: HASH, strings: /(?<prefix>[rRbBuUfF]{0,2})(?<quote>'''|"""|'|")/y, joins: /^\s*\+?\s*$/,
+    filled: /\{[^{}]*\}/g,
+  },
+  javascript: {
+    comments: /\/\/[^\n]*|\/\*[^]*?\*\//y, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\+\s*$/,
+    filled: /\$\{[^}]*\}/g,
+  },
   ruby: {
     comments: HASH,
     strings: /(?<prefix>(?:%[qQwWxi]?(?=[([{|!]))?)(?<quote>'|"|`|(?<=%[qQwWxi]?)[([{|!])/y,
     joins: /^\s*(?:\+|<<)?\s*$/,
+    filled: /#\{[^}]*\}/g,
   },
-  perl: {
-    comments: HASH,
-    strings: /(?<prefix>(?:\bq[qxw]?(?=[([{|!/]))?)(?<quote>'|"|`|(?<=\bq[qxw]?)[([{|!/])/y,
-    joins: /^\s*\.\s*$/,
-  },
-  php: { comments: /#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\//y, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\.\s*$/ },
-  awk: { comments: HASH, strings: /(?<prefix>)(?<quote>")/y, joins: /^\s*$/ },
-  other: { comments: /--[^\n]*/y, strings: /(?<prefix>)(?<quote>'|"|\[\[)/y, joins: /^\s*(?:\.\.|\+|&)\s*$/ },
   powershell: { comments: HASH, strings: /(?<prefix>)(?<quote>'|")/y, joins: /^\s*\+\s*$/ },
+  other: { comments: HASH, strings: /(?<prefix>)(?<quote>'|"|`)/y, joins: /^\s*\.{1,2}\s*$/ },
 }
-const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '[[': ']]' }
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Masks comments and strings; concatenated literals become one. */
 export function mask(text: string, lang: CodeLanguage): MaskedCode {
@@ -51,7 +52,7 @@ export function mask(text: string, lang: CodeLanguage): MaskedCode {
   for (let at = 0; at < text.length;) {
     comments.lastIndex = at
     const comment = comments.exec(text)
-    if (comment && !(lang === 'perl' && text[at - 1] === '$')) {
+    if (comment) {
       at += comment[0].length
       continue
     }
@@ -69,7 +70,7 @@ export function mask(text: string, lang: CodeLanguage): MaskedCode {
     const value = valueOf(text.slice(from, end), quote, prefix, lang)
     at = Math.min(text.length, end + closer.length)
     // A command in backticks is a call by itself.
-    if ((quote === '`' && lang !== 'javascript') || /^(?:%x|qx)$/.test(prefix))
+    if ((quote === '`' && lang !== 'javascript') || prefix === '%x')
       pieces.push(code, `\`${OPEN}${strings.push(value) - 1}${CLOSE}`)
     else if (pieces.at(-1)?.startsWith(OPEN) && joins.test(code)) {
       strings[strings.length - 1] += value
@@ -91,18 +92,13 @@ function endOf(text: string, from: number, closer: string, isOneLine: boolean): 
 
 /** The value of a string literal; interpolated parts are unknown. */
 function valueOf(raw: string, quote: string, prefix: string, lang: CodeLanguage): string {
-  const isRaw =
-    (/[rR]/.test(prefix) && lang === 'python')
-    || (quote === "'" && ['ruby', 'perl', 'php', 'powershell'].includes(lang))
+  const isRaw = lang === 'python' ? /r/i.test(prefix) : quote === "'" && lang !== 'javascript'
   const plain = isRaw
     ? raw.replace(/\\(['\\])/g, '$1')
     : raw.replace(/\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{1,6})\}?|([0-7]{1,3})|(.))/gs, unescape)
-  if (lang === 'python' && /[fF]/.test(prefix)) return plain.replace(/\{[^{}]*\}/g, ANY)
-  if (quote === '`' && lang === 'javascript') return plain.replace(/\$\{[^}]*\}/g, ANY)
-  if (lang === 'ruby' && quote !== "'") return plain.replace(/#\{[^}]*\}/g, ANY)
-  return (lang === 'perl' || lang === 'php' || lang === 'powershell') && quote === '"'
-    ? plain.replace(/\$\{?\w+\}?/g, ANY)
-    : plain
+  const isFilled = lang === 'python' ? /f/i.test(prefix) : lang === 'javascript' ? quote === '`' : quote !== "'"
+  const { filled } = QUOTINGS[lang]
+  return filled && isFilled ? plain.replace(filled, ANY) : plain
 }
 
 function unescape(whole: string, hex?: string, unicode?: string, octal?: string, plain?: string): string {

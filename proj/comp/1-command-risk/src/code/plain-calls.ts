@@ -4,9 +4,21 @@ import type { CodeLanguage } from './code-languages.js'
 /** Most aliases to resolve. */
 const MOST_NAMES = 60
 
+/** What gives names: to one `name`, or to a `list` of them, of a `module` or of the one that a string names. */
+const IMPORTS = [
+  /(?:^|[\n;])\s*import\s+(?<list>[\w., ]+)/g,
+  /\bfrom\s+(?<module>[\w.]+)\s+import\s+\(?(?<list>[\w, \n]+)/g,
+  /\{(?<list>[\w\s,:$]+)\}\s*=\s*(?:await\s+)?(?:import\s*\(\s*)?(?<module>child_process|fs|fse)\b/g,
+  new RegExp(`\\bimport\\s*\\{(?<list>[\\w\\s,$]+)\\}\\s*from\\s*${STRING}`, 'g'),
+  /(?<name>[\w$]+)\s*=\s*(?<module>child_process|fs|fse|os|subprocess|shutil)\b(?!\s*[.(])/g,
+  /(?<name>[\w$]+)\s*=\s*(?<module>(?:child_process|fs|os|subprocess|shutil)\.\w+)\s*(?=[;\n]|$)/g,
+  new RegExp(`\\bimport\\s+(?:\\*\\s*as\\s+)?(?<name>[\\w$]+)\\s+from\\s*${STRING}`, 'g'),
+]
+
 /** Masked code with imported or aliased names replaced by the original ones. */
 export function plainCalls({ code, strings }: MaskedCode, lang: CodeLanguage): string {
-  const text = (index: string | undefined): string => strings[Number(index)] ?? ''
+  if (lang !== 'python' && lang !== 'javascript') return code
+  const text = (index: string): string => strings[Number(index)] ?? ''
   let plain = code
     .replace(
       new RegExp(`\\b(?:__import__|importlib\\s*\\.\\s*import_module)\\s*\\(\\s*${STRING}\\s*\\)`, 'g'),
@@ -22,63 +34,26 @@ export function plainCalls({ code, strings }: MaskedCode, lang: CodeLanguage): s
       /^\w+$/.test(text(index)) ? `.${text(index)}` : whole,
     )
   }
-  if (lang !== 'python' && lang !== 'javascript') return plain
   for (const [name, full] of aliases(plain, text)) {
-    plain = plain.replace(new RegExp(`(?<![\\w.$])${name.replace('$', '\\$')}(?=\\s*[.(])`, 'g'), () => full)
+    plain = plain.replace(new RegExp(`(?<![\\w.$])${name.replaceAll('$', '\\$')}(?=\\s*[.(])`, 'g'), () => full)
   }
   return plain
 }
 
-function aliases(code: string, text: (index: string | undefined) => string): Map<string, string> {
+function aliases(code: string, text: (index: string) => string): Map<string, string> {
   const found = new Map<string, string>()
-  const keep = (name: string | undefined, full: string): void => {
-    if (name !== undefined && name !== full && found.size < MOST_NAMES && /^[\w$]+$/.test(name)) found.set(name, full)
+  const keep = (name: string, full: string): void => {
+    if (name !== full && found.size < MOST_NAMES) found.set(name, full)
   }
-  for (const [, list = ''] of code.matchAll(/(?:^|[\n;])\s*import\s+([\w., ]+)/g)) {
-    for (const one of list.split(',')) {
-      const [, module = '', name] = /^\s*([\w.]+)\s+as\s+(\w+)\s*$/.exec(one) ?? []
-      keep(name, module)
+  for (const { groups: { name, list, module, string } = {} } of IMPORTS.flatMap((one) => [...code.matchAll(one)])) {
+    const owner = module ?? (string === undefined ? undefined : moduleName(text(string)))
+    if (name !== undefined && owner !== undefined) keep(name, owner)
+    for (const item of list?.split(',') ?? []) {
+      const [, own = '', alias = own] = /^\s*([\w.$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/.exec(item) ?? []
+      if (own !== '') keep(alias, owner === undefined ? own : `${owner}.${own}`)
     }
   }
-  for (const [, module = '', list = ''] of code.matchAll(/\bfrom\s+([\w.]+)\s+import\s+\(?([\w, \n]+)/g)) {
-    for (const one of list.split(',')) {
-      const [, name = '', alias] = /^\s*(\w+)(?:\s+as\s+(\w+))?/.exec(one) ?? []
-      keep(alias ?? name, `${module}.${name}`)
-    }
-  }
-  for (const [, list = '', module = ''] of code.matchAll(
-    /\{([\w\s,:$]+)\}\s*=\s*(?:await\s+)?(?:import\s*\(\s*)?(child_process|fs|fse)\b/g,
-  ))
-    names(list, module, /:/, keep)
-  for (const [, list = '', index] of code.matchAll(
-    new RegExp(`\\bimport\\s*\\{([\\w\\s,$]+)\\}\\s*from\\s*${STRING}`, 'g'),
-  ))
-    names(list, moduleName(text(index)), /\bas\b/, keep)
-  for (const [, name, module = ''] of code.matchAll(
-    /([\w$]+)\s*=\s*(child_process|fs|fse|os|subprocess|shutil)\b(?!\s*[.(])/g,
-  ))
-    keep(name, module)
-  for (const [, name, full = ''] of code.matchAll(
-    /([\w$]+)\s*=\s*((?:child_process|fs|os|subprocess|shutil)\.\w+)\s*(?=[;\n]|$)/g,
-  ))
-    keep(name, full)
-  for (const [, name, index] of code.matchAll(
-    new RegExp(`\\bimport\\s+(?:\\*\\s*as\\s+)?([\\w$]+)\\s+from\\s*${STRING}`, 'g'),
-  ))
-    keep(name, moduleName(text(index)))
   return found
-}
-
-function names(
-  list: string,
-  module: string,
-  separator: RegExp,
-  keep: (name: string | undefined, full: string) => void,
-): void {
-  for (const one of list.split(',')) {
-    const [name = '', alias] = one.split(separator).map((part) => part.trim())
-    if (/^\w+$/.test(name)) keep(alias ?? name, `${module}.${name}`)
-  }
 }
 
 function moduleName(specifier: string): string {

@@ -1,56 +1,52 @@
 import { ANY } from '../shell/taint.js'
-import { type MaskedCode, STRING } from './mask.js'
+import { STRING } from './mask.js'
 
 /** A string, a list of strings, or unknown. */
 export type Value = string | readonly string[] | undefined
 
-const WHOLE_STRING = new RegExp(`^[rbuf]?${STRING}$`)
+const WHOLE_STRING = new RegExp(`^${STRING}$`)
 /** Most of an expression to analyse, in UTF-16 units. */
 const MOST_LOOKED_AT = 2000
 /** Deepest nesting of lists and calls. */
 const MOST_DEPTH = 6
 const MOST_VARIABLES = 300
+const ASSIGNMENT = /(?<![=!<>.\w])([$@]?[A-Za-z_]\w*)(?:\s*:\s*[\w[\]]+)?\s*=(?![=>~])\s*/g
 const NAME = /^[$@]?[A-Za-z_]\w*$/
 
 /** Evaluates expressions of masked code as far as they are literal. */
 export class Values {
-  readonly #masked: MaskedCode
+  readonly #code: string
+  readonly #strings: readonly string[]
   readonly #variables = new Map<string, Value>()
 
-  constructor(masked: MaskedCode) {
-    this.#masked = masked
-    let again = 0
-    const assignment = /(?<![=!<>.\w])([$@]?[A-Za-z_]\w*)(?:\s*:\s*[\w[\]]+)?\s*=(?![=>~])\s*/g
-    for (
-      let match = assignment.exec(masked.code);
-      match && this.#variables.size < MOST_VARIABLES;
-      match = assignment.exec(masked.code)
-    ) {
-      if (this.#variables.has(match[1] ?? '') && ++again > MOST_VARIABLES) break
-      const [expression = ''] = splitTop(
-        masked.code.slice(assignment.lastIndex, assignment.lastIndex + MOST_LOOKED_AT),
-        /[;\n,)]/,
-      )
-      this.#variables.set(match[1] ?? '', this.of(expression))
+  constructor(code: string, strings: readonly string[]) {
+    this.#code = code
+    this.#strings = strings
+    for (const { 0: start, 1: name = '', index } of [...code.matchAll(ASSIGNMENT)].slice(0, MOST_VARIABLES)) {
+      const [expression = ''] = this.#split(index + start.length, /[;\n,)]/)
+      this.#variables.set(name, this.of(expression))
     }
   }
 
   /** The arguments of a call; its opening parenthesis ends at `at`. */
-  argumentsAt(at: number): { values: Value[]; text: string } {
-    const code = this.#masked.code.slice(at, at + MOST_LOOKED_AT)
-    const text = code.slice(0, closing(code))
-    return { values: splitTop(text, /,/).map((part) => this.of(part)), text }
+  argumentsAt(at: number): { args: Value[]; text: string } {
+    const parts = this.#split(at, /,/)
+    return { args: parts.map((part) => this.of(part)), text: parts.join() }
   }
 
-  string(index: string | undefined): string {
-    return this.#masked.strings[Number(index)] ?? ''
+  #split(at: number, separator: RegExp): string[] {
+    return splitTop(this.#code.slice(at, at + MOST_LOOKED_AT), separator)
+  }
+
+  #string(index: string | undefined): string {
+    return this.#strings[Number(index)] ?? ''
   }
 
   of(expression: string, depth = 0): Value {
     if (depth > MOST_DEPTH) return undefined
     const text = expression.trim()
     const whole = WHOLE_STRING.exec(text)
-    if (whole) return this.string(whole[1])
+    if (whole) return this.#string(whole[1])
     if (NAME.test(text)) return this.#variables.get(text)
     const list = /^(?:\[([^]*)\]|\(([^]*,[^]*)\))$/.exec(text)
     if (list)
@@ -59,7 +55,7 @@ export class Values {
         .map((part) => textOf(this.of(part, depth + 1)))
     const joined = new RegExp(`^${STRING}\\.join\\(([^]*)\\)$`).exec(text)
     const items = joined ? this.of(joined[2] ?? '', depth + 1) : undefined
-    if (joined && Array.isArray(items)) return items.join(this.string(joined[1]))
+    if (joined && Array.isArray(items)) return items.join(this.#string(joined[1]))
     const split = /^([^]*)\.split\([^()]*\)$/.exec(text)
     if (split) return textOf(this.of(split[1] ?? '', depth + 1)).split(/\s+/)
     const call = /^([^]*)\.(?:encode|strip|trim|toString|format|decode)\([^()]*\)$/.exec(text)
@@ -76,18 +72,7 @@ export function textOf(value: Value): string {
   return value === undefined ? ANY : typeof value === 'string' ? value : value.join(' ')
 }
 
-/** Index of the parenthesis that closes one opened before the code. */
-function closing(code: string): number {
-  let depth = 1
-  for (let index = 0; index < code.length; index++) {
-    const char = code[index] ?? ''
-    if ('([{'.includes(char)) depth++
-    else if (')]}'.includes(char) && --depth === 0) return index
-  }
-  return code.length
-}
-
-/** Splits at matches outside all brackets. */
+/** Splits at matches outside all brackets, up to a bracket that closes one opened before the text. */
 function splitTop(text: string, separator: RegExp): string[] {
   const parts: string[] = []
   let depth = 0
@@ -96,15 +81,11 @@ function splitTop(text: string, separator: RegExp): string[] {
     const char = text[at] ?? ''
     if ('([{'.includes(char)) depth++
     else if (')]}'.includes(char)) depth--
-    if (depth < 0) {
-      parts.push(text.slice(from, at))
-      return parts
-    }
+    if (depth < 0) return [...parts, text.slice(from, at)]
     if (depth === 0 && separator.test(char)) {
       parts.push(text.slice(from, at))
       from = at + 1
     }
   }
-  parts.push(text.slice(from))
-  return parts
+  return [...parts, text.slice(from)]
 }
