@@ -46,7 +46,10 @@ export const HARMFUL: readonly (readonly [pattern: RegExp, danger: DangerName])[
   [/\brmtree\b|(?<![\w.])remove_tree\s*\(/, 'recursive delete'],
   [/\brimraf(?:\.\w+)?\s*\(|\bfse\s*\.\s*(?:remove|emptyDir)(?:Sync)?\s*\(|\bdel(?:eteSync)?\s*\(/, 'recursive delete'],
   [/\bFileUtils\s*(?:\.|::)\s*(?:rm_rf?|remove_dir|remove_entry\w*)\b/, 'recursive delete'],
-  [/\bchmod(?:Sync|_R)?\s*\(?[^()\n]{0,200}\b0o?[0-7]?[0-7]{2}[2367]\b/, 'world-writable permissions'],
+  [
+    /(?:\.\s*chmod(?:Sync|_R)?\b\s*\(?|\bchmod(?:Sync)?\s*\()[^()\n]{0,200}\b0o?[0-7]?[0-7]{2}[2367]\b/,
+    'world-writable permissions',
+  ],
   [/\b(?:os|process)\s*\.\s*kill(?:pg)?\s*\(\s*-?[01]\s*[,)]/, 'kill of many processes'],
   [/\.\s*(?:drop_all|drop_?database|drop_?collection|drop_?table|flushall|flushdb)\s*\(/i, 'database reset'],
 ]

@@ -1,6 +1,6 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, CONTENT, listed } from '../shell/taint.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 import { readOptions, valueOf } from './read-options.js'
 import { checkText } from './shells.js'
 import { format } from './text-tools.js'
@@ -14,8 +14,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     const text = args.join(' ')
     return checkText(text, words, shell) ? shell.here(text, stdin) : ''
   },
-  source: sourceFile,
-  '.': sourceFile,
+  ...each('source .', sourceFile),
   set({ args }, { scope }) {
     const at = args.indexOf('--')
     if (at >= 0) scope.parameters = args.slice(at + 1)
@@ -37,18 +36,13 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     })
     return ''
   },
-  mapfile: readLines,
-  readarray: readLines,
+  ...each('mapfile readarray', readLines),
   printf({ args }, { scope }) {
     if (args[0] !== '-v') return undefined
     scope.variables.set(args[1] ?? '', [format(args.slice(2))])
     return ''
   },
-  export: declares,
-  declare: declares,
-  typeset: declares,
-  local: declares,
-  readonly: declares,
+  ...each('export declare typeset local readonly', declares),
   alias({ args }, { scope }) {
     for (const arg of args) {
       const [, name, text] = /^([^=]+)=(.*)$/s.exec(arg) ?? []
@@ -61,12 +55,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     if (signals.length > 0 && text !== '-' && checkText(text, words, shell)) shell.here(text, stdin)
     return ''
   },
-  test: () => '',
-  '[': () => '',
-  true: () => '',
-  ':': () => '',
-  false: () => '',
-  cd: () => '',
+  ...each('test [ true : false cd', () => ''),
 }
 
 export function runBuiltin(call: Call, shell: FollowedShell): string | undefined {

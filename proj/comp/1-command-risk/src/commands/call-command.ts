@@ -16,22 +16,7 @@ import { printedBy } from './text-tools.js'
 import { innerCommand, WRAPPER_NAMES } from './wrappers.js'
 
 const KNOWN_NAMES = [
-  ...new Set([
-    ...RULE_NAMES,
-    ...SHELLS,
-    ...WRAPPER_NAMES,
-    'find',
-    'xargs',
-    'eval',
-    'python3',
-    'perl',
-    'node',
-    'curl',
-    'wget',
-    'nc',
-    'base64',
-    'cat',
-  ]),
+  ...RULE_NAMES, ...SHELLS, ...WRAPPER_NAMES, 'find', 'xargs', 'eval', 'node', 'base64', 'cat',
 ]
 
 /** Longest part of an argument to analyse, as some patterns take more than linear time. */

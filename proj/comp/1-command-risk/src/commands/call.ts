@@ -13,3 +13,8 @@ export interface Call {
 
 /** Judges one command by its arguments. */
 export type Rule = (call: Call) => DangerName | undefined
+
+/** A table with the same value for several names, written with blanks between them. */
+export function each<T>(names: string, value: T): Record<string, T> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]))
+}

@@ -1,5 +1,5 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 
 type Chosen = (args: readonly string[]) => readonly string[]
 
@@ -13,21 +13,10 @@ const tested: Chosen = (args) =>
 
 /** The arguments that builtins take as arithmetic or as names of variables: a subscript in them may run commands. */
 const EVALUATED: Readonly<Record<string, Chosen>> = {
-  let: all,
-  declare: all,
-  typeset: all,
-  local: all,
-  readonly: all,
-  export: all,
-  unset: all,
-  read: all,
-  mapfile: all,
-  readarray: all,
-  getopts: all,
+  ...each('let declare typeset local readonly export unset read mapfile readarray getopts', all),
   wait: after(/^-p$/),
   printf: after(/^-v$/),
-  test: tested,
-  '[': tested,
+  ...each('test [', tested),
 }
 
 /** Follows what the shell itself evaluates among the arguments of a builtin. */

@@ -1,6 +1,6 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, isKnown, PRINTED } from '../shell/taint.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 import { gitPrograms } from './git-command-options.js'
 import { runMake } from './make.js'
 import { readOptions, valueOf } from './read-options.js'
@@ -10,8 +10,7 @@ type Nested = (call: Call, shell: FollowedShell) => string | undefined
 
 /** Commands that run other commands, given as arguments or read from input. */
 const NESTED: Readonly<Record<string, Nested>> = {
-  xargs: xargs,
-  gxargs: xargs,
+  ...each('xargs gxargs', xargs),
   parallel({ args, stdin }, shell) {
     const { firstOperand } = readOptions(args, [...'jSNLnaCI', 'jobs', 'colsep', 'arg-file'], true)
     const words = args.slice(firstOperand)
@@ -19,12 +18,8 @@ const NESTED: Readonly<Record<string, Nested>> = {
     const inner = end < 0 ? words : words.slice(0, end)
     const values = end < 0 ? linesOf(stdin) : words.slice(end + 1)
     for (const value of values.slice(0, 8)) {
-      const text =
-        inner.length === 0
-          ? value
-          : inner.some((word) => word.includes('{'))
-            ? filled(inner, '{}', value).join(' ')
-            : [...inner, value].join(' ')
+      const isNamed = inner.some((word) => word.includes('{'))
+      const text = (isNamed ? filled(inner, '{}', value) : [...inner, value]).join(' ')
       if (checkText(text, ['parallel', ...args], shell)) shell.apart(text, '')
     }
     return PRINTED
@@ -39,8 +34,7 @@ const NESTED: Readonly<Record<string, Nested>> = {
     })
     return PRINTED
   },
-  fd: fdfind,
-  fdfind,
+  ...each('fd fdfind', fdfind),
   ssh({ args, stdin, words }, shell) {
     const { operands } = readOptions(args, [...'BbcDEeFIiJLlmOopQRSWw'], true)
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
@@ -48,39 +42,29 @@ const NESTED: Readonly<Record<string, Nested>> = {
       ? shell.apart(text, operands.length > 1 ? stdin : '')
       : PRINTED
   },
-  su: (call, shell) => commandOption(call, shell, '-c', '--command'),
+  ...each('su sg script', commandOption),
   runuser(call, shell) {
     const at = call.args.indexOf('--')
-    return at >= 0 ? shell.call(call.args.slice(at + 1), call.stdin) : commandOption(call, shell, '-c', '--command')
+    return at >= 0 ? shell.call(call.args.slice(at + 1), call.stdin) : commandOption(call, shell)
   },
-  sg: (call, shell) => commandOption(call, shell, '-c'),
-  script: (call, shell) => commandOption(call, shell, '-c', '--command'),
   flock(call, shell) {
     const { firstOperand } = readOptions(call.args, [...'wE'], true)
     const inner = call.args.slice(firstOperand + 1)
-    return inner[0] === '-c' ? commandOption(call, shell, '-c') : shell.call(inner, call.stdin)
+    return inner[0] === '-c' ? commandOption(call, shell) : shell.call(inner, call.stdin)
   },
   watch({ args, words }, shell) {
     const text = args.slice(readOptions(args, ['n', 'interval'], true).firstOperand).join(' ')
     return checkText(text, words, shell) ? shell.apart(text, '') : PRINTED
   },
-  ansible: (call, shell) => commandOption(call, shell, '-a', '--args'),
-  at: scheduled,
-  batch: scheduled,
-  docker: container,
-  podman: container,
-  nerdctl: container,
+  ...each('at batch', scheduled),
+  ...each('docker podman nerdctl', container),
   kubectl({ args, stdin }, shell) {
     const at = args.indexOf('--')
     return args[0] === 'exec' && at >= 0 ? shell.call(args.slice(at + 1), stdin) : undefined
   },
   git: gitPrograms,
-  make: runMake,
-  gmake: runMake,
-  vim: editor,
-  vi: editor,
-  nvim: editor,
-  ex: editor,
+  ...each('make gmake', runMake),
+  ...each('vim vi nvim ex', editor),
   sed({ args }, shell) {
     const { operands } = readOptions(args, ['f', 'l'])
     const text = /^\s*(?:\d+|\$)?\s*e\s+(.+)$/ms.exec(operands[0] ?? '')?.[1]
@@ -141,12 +125,8 @@ function fdfind({ args, words }: Call, shell: FollowedShell): string {
   return PRINTED
 }
 
-function commandOption(
-  { args, stdin, words }: Call,
-  shell: FollowedShell,
-  ...names: readonly string[]
-): string | undefined {
-  const text = valueOf(args, ...names)
+function commandOption({ args, stdin, words }: Call, shell: FollowedShell): undefined {
+  const text = valueOf(args, '-c', '--command')
   if (text !== undefined && checkText(text, words, shell)) shell.apart(text, stdin)
   if (text === undefined && stdin !== '' && isKnown(stdin)) shell.apart(stdin, '')
   return undefined

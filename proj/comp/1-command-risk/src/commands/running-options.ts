@@ -1,9 +1,7 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 import { valuesOf } from './read-options.js'
 import { checkText } from './shells.js'
-
-const SSH = ['-o']
 
 /** By program: options whose value is a command line. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
@@ -16,9 +14,8 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
     '-x', '-u', '-O', '--exec', '--extcmd', '--upload-pack', '--receive-pack', '--open-files-in-pager', '--tree-filter',
     '--index-filter', '--msg-filter', '--env-filter', '--commit-filter', '--parent-filter', '--tag-name-filter',
   ],
-  ssh: SSH,
-  sftp: [...SSH, '-S'],
-  scp: [...SSH, '-S'],
+  ssh: ['-o'],
+  ...each('sftp scp', ['-o', '-S']),
   rsync: ['-e', '--rsh', '--rsync-path'],
   man: ['-P', '--pager'],
   zip: ['-TT', '--unzip-command'],
@@ -27,9 +24,8 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   rg: ['--pre'],
   nodemon: ['-x', '--exec'],
   entr: ['-s'],
-  complete: ['-C'],
-  mapfile: ['-C'],
-  readarray: ['-C'],
+  ...each('complete mapfile readarray', ['-C']),
+  ansible: ['-a', '--args'],
   bind: ['-x'],
 }
 

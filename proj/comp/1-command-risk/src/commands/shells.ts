@@ -4,20 +4,7 @@ import type { DangerName } from '../dangers.js'
 import type { Call } from './call.js'
 
 export const SHELLS: readonly string[] = [
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  'ksh93',
-  'mksh',
-  'ash',
-  'rbash',
-  'fish',
-  'csh',
-  'tcsh',
-  'yash',
-  'posh',
+  'sh', 'bash', 'dash', 'zsh', 'ksh', 'ksh93', 'mksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh', 'yash', 'posh',
 ]
 const VALUED = /^(?:-[oO]|--(?:rcfile|init-file))$/
 

@@ -1,23 +1,42 @@
 import type { Scope } from '../shell/scope.js'
 import { ANY, changed, CONTENT, DECODED, isKnown, PRINTED, PROCESSES, REMOTE, SECRET } from '../shell/taint.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 import { readOptions, valueOf } from './read-options.js'
 import { isEnvFile, isSecretFile } from './paths.js'
 import { programText } from './copies.js'
-import { decodeBase64, decodeHex, rot, translate } from './decoders.js'
 
 /** Paths of system programs. */
 const PROGRAM_PATH = /^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]+$/
 
 type Tool = (call: Call, scope: Scope) => string
 
-const DECODES: Tool = ({ stdin }) => (stdin.includes(REMOTE) ? REMOTE : DECODED)
-const FETCHES: Tool = (call, scope) => {
-  keepDownload(call, scope)
+const contents: Tool = ({ args, stdin }, { files }) => {
+  const { operands } = readOptions(args, ['n', 'c', 'd', 'f', 'k', 't', 'e'])
+  const paths = operands.filter((operand) => operand !== '-')
+  if (paths.some(isSecretFile) || paths.some(isEnvFile)) return SECRET
+  const known = paths.map((path) => files.get(path)).filter((text) => text !== undefined)
+  if (known.length > 0) return known.join('')
+  const [program = ''] = paths
+  if (PROGRAM_PATH.test(program)) return programText(program, () => true) ?? CONTENT
+  return stdin === '' ? CONTENT : stdin
+}
+const decodes: Tool = (call, scope) => (contents(call, scope).includes(REMOTE) ? REMOTE : DECODED)
+/** What decodes where an option says so. */
+const decodesWith =
+  (option: RegExp, others: Tool): Tool =>
+  (call, scope) => (call.args.some((arg) => option.test(arg)) ? decodes : others)(call, scope)
+const changes: Tool = (call, scope) => changed(contents(call, scope))
+const prints: Tool = () => PRINTED
+const fetches: Tool = (call, scope) => {
+  // Running the file counts as running what comes from the network.
+  const target = downloadTarget(call)
+  if (target !== undefined) scope.files.set(target, REMOTE)
   return REMOTE
 }
-const PASSES: Tool = (call, scope) => contents(call, scope)
-const CHANGES: Tool = (call, scope) => changed(contents(call, scope))
+const greps: Tool = ({ args, stdin }) => {
+  const { operands } = readOptions(args, ['e', 'f', 'A', 'B', 'C', 'm'])
+  return operands.slice(1).some(isSecretFile) ? SECRET : stdin === '' ? CONTENT : stdin
+}
 
 /** Output of commands that create or transform text. */
 const TOOLS: Readonly<Record<string, Tool>> = {
@@ -29,36 +48,13 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     return options.some((option) => /^-\w*n/.test(option)) ? interpreted : `${interpreted}\n`
   },
   printf: ({ args }) => format(args),
-  cat: PASSES,
-  tac: PASSES,
-  head: PASSES,
-  tail: PASSES,
-  less: PASSES,
-  more: PASSES,
-  nl: PASSES,
-  strings: PASSES,
-  bat: PASSES,
-  tee: teeOutput,
-  sort: PASSES,
-  uniq: PASSES,
-  pv: PASSES,
-  sponge: PASSES,
-  fold: PASSES,
-  grep: grepOutput,
-  egrep: grepOutput,
-  rg: grepOutput,
-  sed: CHANGES,
-  awk: CHANGES,
-  cut: CHANGES,
-  jq: CHANGES,
-  column: CHANGES,
-  wc: CHANGES,
-  iconv: CHANGES,
-  dos2unix: CHANGES,
-  gzip: CHANGES,
-  xz: CHANGES,
-  bzip2: CHANGES,
-  zstd: CHANGES,
+  ...each('cat tac head tail less more nl strings bat sort uniq pv sponge fold', contents),
+  tee({ args, stdin }, { files }) {
+    for (const path of readOptions(args).operands) files.set(path, stdin)
+    return stdin
+  },
+  ...each('grep egrep rg', greps),
+  ...each('sed awk cut jq column wc iconv dos2unix gzip xz bzip2 zstd rot13', changes),
   rev: ({ stdin }) =>
     isKnown(stdin)
       ? `${DECODED}${stdin
@@ -67,138 +63,59 @@ const TOOLS: Readonly<Record<string, Tool>> = {
           .join('\n')}`
       : changed(stdin),
   tr({ args, stdin }) {
-    const {
-      operands: [from = '', to = ''],
-      short,
-    } = readOptions(args)
-    return isKnown(stdin) ? `${DECODED}${translate(stdin, from, to, short.has('d'))}` : changed(stdin)
+    const { operands, short } = readOptions(args)
+    const [from = '', to = ''] = operands.map(unescaped)
+    // Sets of several characters are for hiding text, or change its case.
+    if (!isKnown(stdin) || from.length !== 1) return changed(stdin)
+    return `${DECODED}${stdin.replaceAll(from, () => (short.has('d') ? '' : to.slice(0, 1)))}`
   },
-  rot13: ({ stdin }) => (isKnown(stdin) ? `${DECODED}${rot(stdin)}` : changed(stdin)),
-  base64: (call, scope) =>
-    isDecoding(call, 'dD') ? decoded(contents(call, scope), decodeBase64) : changed(contents(call, scope)),
-  base32: (call, scope) => (isDecoding(call, 'dD') ? DECODES(call, scope) : changed(contents(call, scope))),
-  xxd: (call, scope) =>
-    isDecoding(call, 'r') ? decoded(contents(call, scope), decodeHex) : changed(contents(call, scope)),
+  ...each('base64 base32', decodesWith(/^-\w*[dD]|^--d/, changes)),
+  xxd: decodesWith(/^-\w*r|^--?rev/, changes),
+  gpg: decodesWith(/^-\w*d|^--d/, prints),
   openssl: (call, scope) =>
-    /^(?:enc|base64|smime|rsautl|aes|des|zlib)/.test(call.args[0] ?? '') && isDecoding(call, 'd')
-      ? DECODES(call, scope)
-      : PRINTED,
-  uudecode: DECODES,
-  gunzip: DECODES,
-  zcat: DECODES,
-  xzcat: DECODES,
-  bzcat: DECODES,
-  unxz: DECODES,
-  bunzip2: DECODES,
-  unzstd: DECODES,
-  gpg: (call, scope) => (isDecoding(call, 'd') ? DECODES(call, scope) : PRINTED),
-  curl: FETCHES,
-  wget: FETCHES,
-  fetch: FETCHES,
-  http: FETCHES,
-  https: FETCHES,
-  lynx: FETCHES,
-  aria2c: FETCHES,
-  httpie: FETCHES,
-  nc: FETCHES,
-  ncat: FETCHES,
-  netcat: FETCHES,
-  telnet: FETCHES,
-  socat: FETCHES,
-  iwr: FETCHES,
-  irm: FETCHES,
-  'Invoke-WebRequest': FETCHES,
-  'Invoke-RestMethod': FETCHES,
-  dig: FETCHES,
-  nslookup: FETCHES,
-  scp: FETCHES,
-  ftp: FETCHES,
-  env: () => SECRET,
-  printenv: () => SECRET,
-  export: () => '',
-  declare: () => '',
-  set: () => SECRET,
-  command: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
-  which: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
-  type: ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`,
+    (/^(?:enc|base64|smime|rsautl|aes|des|zlib)/.test(call.args[0] ?? '') ? decodesWith(/^-\w*d/, prints) : prints)(
+      call,
+      scope,
+    ),
+  ...each('uudecode gunzip zcat xzcat bzcat unxz bunzip2 unzstd', decodes),
+  ...each('curl wget fetch http https lynx aria2c nc ncat netcat telnet socat dig nslookup scp ftp', fetches),
+  ...each('iwr irm Invoke-WebRequest Invoke-RestMethod', fetches),
+  ...each('env printenv set', () => SECRET),
+  ...each('export declare', () => ''),
+  ...each('command which type', ({ args }) => `${args.filter((arg) => !arg.startsWith('-')).join('\n')}\n`),
   basename: ({ args }) => `${(args[0] ?? ANY).replace(/\/+$/, '').split('/').at(-1) ?? ANY}\n`,
   pwd: () => '.\n',
-  ps: () => PROCESSES,
-  pgrep: () => PROCESSES,
-  pidof: () => PROCESSES,
+  ...each('ps pgrep pidof', () => PROCESSES),
   seq: () => ANY,
+  ...each('python python3', ({ stdin }) => (stdin.includes(REMOTE) ? REMOTE : PRINTED)),
 }
 
 /** Output of a command, as far as known. */
 export function printedBy(call: Call, scope: Scope): string {
-  if (Object.hasOwn(TOOLS, call.name)) return TOOLS[call.name]?.(call, scope) ?? PRINTED
-  if (call.name === 'command' || call.name === 'python3' || call.name === 'python')
-    return call.stdin.includes(REMOTE) ? REMOTE : PRINTED
-  return call.stdin.includes(SECRET) ? SECRET : PRINTED
-}
-
-function isDecoding({ args }: Call, letters: string): boolean {
-  return args.some((arg) => new RegExp(`^-\\w*[${letters}]`).test(arg) || /^--(?:d|rev)/.test(arg))
-}
-
-function decoded(text: string, decode: (text: string) => string | undefined): string {
-  if (!isKnown(text)) return text.includes(REMOTE) ? REMOTE : DECODED
-  return `${DECODED}${decode(text) ?? ''}`
-}
-
-/** Content of the named files, else the input. */
-function contents({ args, stdin }: Call, { files }: Scope): string {
-  const { operands } = readOptions(args, ['n', 'c', 'd', 'f', 'k', 't', 'e'])
-  const paths = operands.filter((operand) => operand !== '-')
-  if (paths.some(isSecretFile) || paths.some(isEnvFile)) return SECRET
-  const known = paths.map((path) => files.get(path)).filter((text) => text !== undefined)
-  if (known.length > 0) return known.join('')
-  const [program = ''] = paths
-  if (PROGRAM_PATH.test(program)) return programText(program, () => true) ?? CONTENT
-  return stdin === '' ? CONTENT : stdin
-}
-
-function grepOutput({ args, stdin }: Call): string {
-  const { operands } = readOptions(args, ['e', 'f', 'A', 'B', 'C', 'm'])
-  return operands.slice(1).some(isSecretFile) ? SECRET : stdin === '' ? CONTENT : stdin
-}
-
-function teeOutput({ args, stdin }: Call, { files }: Scope): string {
-  for (const path of readOptions(args).operands) files.set(path, stdin)
-  return stdin
-}
-
-/** Records downloaded files, so that running them counts as running code from the network. */
-function keepDownload(call: Call, { files }: Scope): void {
-  const target = downloadTarget(call)
-  if (target !== undefined) files.set(target, REMOTE)
+  const tool = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
+  return tool ? tool(call, scope) : call.stdin.includes(SECRET) ? SECRET : PRINTED
 }
 
 /** The file to which a download is written; `undefined` where it is printed. */
 export function downloadTarget({ name, args }: Call): string | undefined {
+  const isCurl = name === 'curl'
+  const [letter, long] = isCurl ? ['o', 'output'] : ['O', 'output-document']
   const { operands, short } = readOptions(
     args,
-    name === 'curl' ? [...'oHXdAeFuxTm', 'output', 'header', 'request', 'data'] : [...'OPoU', 'output-document'],
+    isCurl ? [...'oHXdAeFuxTm', long, 'header', 'request', 'data'] : [...'OPoU', long],
   )
-  const own =
-    name === 'curl'
-      ? (valueOf(args, '-o', '--output') ?? outputInCluster(args, 'o'))
-      : (valueOf(args, '-O', '--output-document') ?? outputInCluster(args, 'O'))
+  // Also as in `-sSLo path`.
+  const inCluster = args.findIndex((arg) => new RegExp(`^-\\w+${letter}$`).test(arg))
+  const own = valueOf(args, `-${letter}`, `--${long}`) ?? (inCluster < 0 ? undefined : args[inCluster + 1])
+  if (own !== undefined) return own === '-' ? undefined : own
   const url = operands.find((operand) => operand.includes('/'))
   const base = url
     ?.replace(/[?#].*/s, '')
     .split('/')
     .at(-1)
-  if (own !== undefined) return own === '-' ? undefined : own
   if (!base || (name !== 'wget' && !short.has('O') && !args.includes('--remote-name'))) return undefined
   const directory = name === 'wget' ? valueOf(args, '-P', '--directory-prefix') : valueOf(args, '--output-dir')
   return directory === undefined ? base : `${directory}/${base}`
-}
-
-/** The value in `-sSLo path`. */
-function outputInCluster(args: readonly string[], letter: string): string | undefined {
-  const at = args.findIndex((arg) => new RegExp(`^-\\w+${letter}$`).test(arg))
-  return at < 0 ? undefined : args[at + 1]
 }
 
 /** `printf`: conversions consume arguments in turn; the format is repeated while any are left. */
@@ -223,17 +140,7 @@ export function format(args: readonly string[]): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '',
-  b: '',
-  e: '\u001b',
-  f: '',
-  v: '',
-  '\\': '\\',
-  '"': '"',
-  "'": "'",
+  n: '\n', t: '\t', r: '\r', e: '\u001b', '\\': '\\', '"': '"', "'": "'", ...each('a b f v', ''),
 }
 
 /** Decodes the escapes of `printf` and `echo -e`. */

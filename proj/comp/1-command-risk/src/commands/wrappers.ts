@@ -1,6 +1,6 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { readOptions, valueOf } from './read-options.js'
-import type { Call } from './call.js'
+import { each, type Call } from './call.js'
 
 /** Syntax of a command that runs another one. */
 interface Wrapper {
@@ -11,74 +11,34 @@ interface Wrapper {
   /** `NAME=value` may precede the inner command. */
   assignments?: boolean
   /** Required first operand, such as `run` in `poetry run`. */
-  verb?: string
+  verb?: RegExp
 }
 
-const PLAIN: Wrapper = {}
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: { valued: [...'uUgGhpCDRTrta', 'user', 'group', 'host', 'prompt', 'chdir', 'role', 'type'], assignments: true },
   doas: { valued: [...'uC'], assignments: true },
   pkexec: { valued: ['user'] },
   env: { valued: [...'uCS', 'unset', 'chdir'], assignments: true },
-  command: PLAIN,
-  builtin: PLAIN,
   exec: { valued: ['a'] },
-  nohup: PLAIN,
-  setsid: PLAIN,
   time: { valued: [...'fo'] },
   nice: { valued: ['n', 'adjustment'] },
   ionice: { valued: [...'cnp'] },
-  chrt: { operands: 1 },
-  taskset: { operands: 1 },
-  timeout: { valued: [...'ks', 'signal', 'kill-after'], operands: 1 },
-  gtimeout: { valued: [...'ks'], operands: 1 },
+  ...each('chrt taskset', { operands: 1 }),
+  ...each('timeout gtimeout', { valued: [...'ks', 'signal', 'kill-after'], operands: 1 }),
   stdbuf: { valued: [...'ioe'] },
-  unbuffer: PLAIN,
-  chronic: PLAIN,
-  caffeinate: { valued: [...'tw'] },
-  strace: { valued: [...'oepsaEPuI'] },
-  ltrace: { valued: [...'oepsu'] },
-  gdb: { valued: ['ex'] },
-  valgrind: PLAIN,
+  ...each('strace ltrace', { valued: [...'oepsauEPI'] }),
   chroot: { valued: ['userspec', 'groups'], operands: 1 },
-  unshare: { valued: [...'SGRw'] },
-  nsenter: { valued: [...'tSGrw'] },
+  ...each('unshare nsenter', { valued: [...'tSGRrw'] }),
   setpriv: { valued: ['reuid', 'regid', 'groups'] },
-  fakeroot: PLAIN,
-  fakechroot: PLAIN,
-  proot: { valued: [...'rbwqk'] },
   'systemd-run': { valued: [...'pEHMu', 'unit', 'property'] },
-  'systemd-inhibit': PLAIN,
-  cgexec: { valued: ['g'] },
-  firejail: PLAIN,
-  'dbus-run-session': PLAIN,
   'xvfb-run': { valued: [...'nsefp'] },
-  torsocks: PLAIN,
-  torify: PLAIN,
-  proxychains: { valued: ['f'] },
-  proxychains4: { valued: ['f'] },
-  rlwrap: PLAIN,
-  busybox: PLAIN,
-  toybox: PLAIN,
-  coproc: PLAIN,
-  entr: PLAIN,
+  ...each('proxychains proxychains4', { valued: ['f'] }),
   watchexec: { valued: [...'ewidsfrnk', 'exts', 'watch', 'ignore', 'filter'] },
   npx: { valued: [...'pc', 'package'] },
-  bunx: PLAIN,
-  pnpx: PLAIN,
-  uvx: PLAIN,
-  prlimit: { valued: ['p', 'pid'] },
-  script: { valued: ['c', 'command'] },
-  poetry: { verb: 'run' },
-  pipenv: { verb: 'run' },
-  bundle: { verb: 'exec' },
-  uv: { verb: 'run' },
-  pnpm: { verb: 'dlx' },
-  direnv: { verb: 'exec', operands: 1 },
-  asdf: { verb: 'exec' },
-  pyenv: { verb: 'exec' },
-  rbenv: { verb: 'exec' },
-  mise: { verb: 'exec' },
+  ...each('command builtin nohup setsid unbuffer chronic valgrind fakeroot firejail torsocks rlwrap busybox', {}),
+  ...each('toybox coproc entr bunx pnpx uvx', {}),
+  ...each('poetry pipenv bundle uv npm pnpm asdf pyenv rbenv mise', { verb: /^(?:run|exec|dlx)$/ }),
+  direnv: { verb: /^exec$/, operands: 1 },
 }
 export const WRAPPER_NAMES = Object.keys(WRAPPERS)
 
@@ -88,10 +48,10 @@ export function innerCommand(
   shell: FollowedShell,
 ): { words: readonly string[]; stdin?: string } | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
-  if (!wrapper || name === 'script') return undefined
+  if (!wrapper) return undefined
   if (name === 'command' && /^-[vV]$/.test(args[0] ?? '')) return undefined
-  if (wrapper.verb !== undefined && args[0] !== wrapper.verb) return undefined
-  const own = wrapper.verb === undefined ? args : args.slice(1)
+  if (wrapper.verb && !wrapper.verb.test(args[0] ?? '')) return undefined
+  const own = wrapper.verb ? args.slice(1) : args
   const options = readOptions(own, wrapper.valued ?? [], true)
   let inner = own.slice(options.firstOperand + (wrapper.operands ?? 0))
   if (wrapper.assignments) {
