@@ -46,12 +46,8 @@ const VARIABLES: readonly (readonly [name: RegExp, judge: Judge])[] = [
   [/^PERL5OPT$/, options(/^(?!\s*(?:-(?:M[\w:]+(?:=[\w,./-]*)?|[wWTt])\s*)*$)/)],
   [/^RUBYOPT$/, options(/-\w*r\s*[./~]|-\w*e/)],
   [/^(?:JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS)$/, options(/-(?:javaagent|agentlib|agentpath|XX:OnError)/)],
-  [/^TAR_OPTIONS$/, (value, shell) => {
-    shell.apart(`tar ${value}`, '')
-    return false
-  }],
-  [/^MAKEFLAGS$/, (value, shell) => {
-    shell.apart(`make ${value}`, '')
+  [/^(?:TAR_OPTIONS|MAKEFLAGS)$/, (value, shell, name) => {
+    shell.apart(`${name === 'MAKEFLAGS' ? 'make' : 'tar'} ${value}`, '')
     return false
   }],
   [/^(?:SHELL|npm_config_script_shell)$/i, foreignShell],

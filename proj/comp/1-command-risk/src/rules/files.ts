@@ -1,6 +1,6 @@
 import { hasLong, readOptions, valueOf } from '../commands/read-options.js'
 import { isDisk, isEverything, isHome, isStartupFile, isSystemPath, plainPath } from '../commands/paths.js'
-import { ANY, isListed } from '../shell/taint.js'
+import { isKnown, isListed } from '../shell/taint.js'
 import type { Rule } from '../commands/call.js'
 import { targetDanger } from './targets.js'
 
@@ -8,7 +8,7 @@ const rm: Rule = ({ args }) => {
   const options = readOptions(args)
   if (options.short.has('r') || options.short.has('R') || hasLong(options, 'recursive')) return 'recursive delete'
   // Options with unknown parts: assume that they are hidden on purpose.
-  if (args.some((arg) => arg.startsWith('-') && arg.includes(ANY))) return 'recursive delete'
+  if (args.some((arg) => arg.startsWith('-') && !isKnown(arg))) return 'recursive delete'
   return deletes(options.operands)
 }
 
@@ -29,14 +29,18 @@ const move: Rule = ({ args, name }) => {
     return 'delete in a system path'
   if (name === 'ln' && sources.includes('/dev/null') && target !== undefined)
     return targetDanger(target) && 'traces removed'
-  return target === undefined ? undefined : targetDanger(target)
+  return targetDanger(target)
 }
 
 /** A remote path does no harm here. */
-const scp: Rule = ({ args }) => {
-  const target = readOptions(args, [...'cFiJloPSX']).operands.at(-1)
-  return target === undefined || /^[^/]*:/.test(target) ? undefined : targetDanger(target)
-}
+const toHosts =
+  (valued: readonly string[]): Rule =>
+  ({ args }) => {
+    const { long, operands } = readOptions(args, valued)
+    if (long.some((one) => /^(?:del$|delete|remove-source-files)/.test(one))) return 'mass delete'
+    const target = operands.length > 1 ? operands.at(-1) : undefined
+    return target !== undefined && /^[^/]*:/.test(target) ? undefined : targetDanger(target)
+  }
 
 /** Programs that write to the files they are given. */
 const writes: Rule = ({ args, name }) => {
@@ -49,7 +53,7 @@ const writes: Rule = ({ args, name }) => {
 const dd: Rule = ({ args }) => {
   const target = args.find((arg) => arg.startsWith('of='))?.slice(3)
   if (args.some((arg) => isDisk(arg.replace(/^[io]f=/, '')))) return 'disk write'
-  return target === undefined || target === '/dev/null' ? undefined : targetDanger(target)
+  return target === '/dev/null' ? undefined : targetDanger(target)
 }
 
 const inPlace: Rule = ({ args }) => {
@@ -58,13 +62,6 @@ const inPlace: Rule = ({ args }) => {
     .filter((arg) => (arg.includes('/') && !/^(?:s|\/|\d+,)/.test(arg.slice(0, 2))) || arg.startsWith('/etc/'))
     .map(targetDanger)
     .find(Boolean)
-}
-
-const rsync: Rule = ({ args }) => {
-  const { long, operands } = readOptions(args, [...'efBT', 'rsh', 'exclude', 'include', 'filter'])
-  if (long.some((one) => /^(?:del$|delete|remove-source-files)/.test(one))) return 'mass delete'
-  const target = operands.length > 1 ? operands.at(-1) : undefined
-  return target === undefined ? undefined : targetDanger(target)
 }
 
 const unpack: Rule = ({ args, name }) => {
@@ -82,8 +79,8 @@ export const FILE_RULES: Readonly<Record<string, Rule>> = {
   'mv cp ln install': move,
   'tee truncate': writes,
   'sed perl ruby': inPlace,
-  rsync,
-  scp,
+  rsync: toHosts([...'efBT', 'rsh', 'exclude', 'include', 'filter']),
+  scp: toHosts([...'cFiJloPSX']),
   'tar bsdtar unzip': unpack,
   'dd dc3dd dcfldd': dd,
 }

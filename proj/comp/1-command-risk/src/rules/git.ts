@@ -4,14 +4,27 @@ import type { DangerName } from '../dangers.js'
 import type { Rule } from '../commands/call.js'
 import { targetDanger } from './targets.js'
 
-/** @param args those behind the subcommand */
-type GitRule = (args: readonly string[]) => DangerName | undefined
+/** The subcommands that lose work where what stands behind them, joined by blanks, matches. */
+const WHERE: readonly (readonly [subcommands: string, pattern: RegExp, danger: DangerName])[] = [
+  ['reset', /(?:^|\s)--(?:har|merge|keep)/, 'git discard'],
+  ['switch', /(?:^|\s)(?:-f|--force|--discard-changes|-C)(?:\s|$)/, 'git discard'],
+  ['stash', /^(?:drop|clear)(?:\s|$)/, 'git discard'],
+  ['worktree', /^remove\s(?:.*\s)?(?:-f|--force)(?:\s|$)/, 'git discard'],
+  ['submodule', /^deinit\s(?:.*\s)?(?:-f|--force|--all)(?:\s|$)/, 'git discard'],
+  ['filter-branch filter-repo', /^/, 'git history rewrite'],
+  ['reflog', /^(?:expire|delete)(?:\s|$)/, 'git history rewrite'],
+  ['gc', /(?:^|\s)--prune(?:=(?:now|all))?(?:\s|$)/, 'git history rewrite'],
+  ['prune', /^(?!(?:.*\s)?(?:-n|--dry-run)(?:\s|$))/, 'git history rewrite'],
+  ['update-ref replace', /(?:^|\s)(?:-d|--stdin)(?:\s|$)/, 'git history rewrite'],
+  ['lfs', /^(?:prune|migrate)(?:\s|$)/, 'git history rewrite'],
+]
 
 /**
- * The subcommands that can lose work, each with what its arguments make of it. Long options count as far as git takes
- * them cut short; a dry run loses nothing.
+ * Other subcommands that can lose work. Long options count as far as git takes them cut short; a dry run loses nothing.
+ *
+ * @param args those behind the subcommand
  */
-const SUBCOMMANDS: Readonly<Record<string, GitRule>> = {
+const SUBCOMMANDS: Readonly<Record<string, (args: readonly string[]) => DangerName | undefined>> = {
   push(args) {
     const options = readOptions(args, ['o', 'push-option', 'repo', 'receive-pack'])
     if (options.short.has('n') || hasLong(options, 'dry-run', 3)) return undefined
@@ -22,7 +35,6 @@ const SUBCOMMANDS: Readonly<Record<string, GitRule>> = {
     const isForcedRef = (operand: string): boolean => /^[+:]/.test(operand)
     return isForced || options.operands.some(isForcedRef) ? 'git force push' : undefined
   },
-  reset: (args) => (args.some((arg) => /^--(?:har|merge|keep)/.test(arg)) ? 'git discard' : undefined),
   clean(args) {
     const options = readOptions(args, ['e', 'exclude'])
     if (options.short.has('n') || hasLong(options, 'dry-run')) return undefined
@@ -44,8 +56,6 @@ const SUBCOMMANDS: Readonly<Record<string, GitRule>> = {
       ? 'git discard'
       : undefined
   },
-  switch: (args) => (args.some((arg) => /^(?:-f|--force|--discard-changes|-C)$/.test(arg)) ? 'git discard' : undefined),
-  stash: ([verb]) => (verb === 'drop' || verb === 'clear' ? 'git discard' : undefined),
   branch(args) {
     const { short, long } = readOptions(args)
     const isForced =
@@ -54,28 +64,12 @@ const SUBCOMMANDS: Readonly<Record<string, GitRule>> = {
       || ((short.has('d') || long.includes('delete')) && (short.has('f') || long.includes('force')))
     return isForced ? 'git discard' : undefined
   },
-  worktree: (args) =>
-    args[0] === 'remove' && args.some((arg) => /^(?:-f|--force)$/.test(arg)) ? 'git discard' : undefined,
   rm(args) {
     const { short, long } = readOptions(args)
     if (long.includes('cached') || short.has('n') || long.includes('dry-run')) return undefined
     return short.has('r') ? 'recursive delete' : undefined
   },
-  'filter-branch': () => 'git history rewrite',
-  'filter-repo': () => 'git history rewrite',
-  reflog: ([verb]) => (verb === 'expire' || verb === 'delete' ? 'git history rewrite' : undefined),
-  gc: (args) =>
-    args.some((arg) => /^--prune(?:=(?:now|all))?$/.test(arg)) ? 'git history rewrite' : undefined,
-  prune: (args) => (args.some((arg) => /^(?:-n|--dry-run)$/.test(arg)) ? undefined : 'git history rewrite'),
-  'update-ref': (args) => (args.includes('-d') || args.includes('--stdin') ? 'git history rewrite' : undefined),
-  replace: (args) => (args.includes('-d') ? 'git history rewrite' : undefined),
-  submodule: (args) =>
-    args[0] === 'deinit' && args.some((arg) => /^(?:-f|--force|--all)$/.test(arg)) ? 'git discard' : undefined,
-  config(args) {
-    const file = valueOf(args, '-f', '--file')
-    return file === undefined ? undefined : targetDanger(file)
-  },
-  lfs: ([verb]) => (verb === 'prune' || verb === 'migrate' ? 'git history rewrite' : undefined),
+  config: (args) => targetDanger(valueOf(args, '-f', '--file')),
 }
 
 /** Options of git itself that take the next argument as their value. */
@@ -86,5 +80,7 @@ export const gitDanger: Rule = ({ args }) => {
   const { firstOperand } = readOptions(args, VALUED_BEFORE_SUBCOMMAND, true)
   const [subcommand = '', ...argsOfIt] = args.slice(firstOperand)
   if (argsOfIt.some((arg) => arg === '--help' || arg === '-h')) return undefined
-  return Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand]?.(argsOfIt) : undefined
+  if (Object.hasOwn(SUBCOMMANDS, subcommand)) return SUBCOMMANDS[subcommand]?.(argsOfIt)
+  const text = argsOfIt.join(' ')
+  return WHERE.find(([names, pattern]) => names.split(' ').includes(subcommand) && pattern.test(text))?.[2]
 }

@@ -12,9 +12,6 @@ const netcat: Rule = ({ args, stdin }) => {
   return runs || /\$\s/.test(stdin) ? 'reverse shell' : undefined
 }
 
-const download: Rule = (call) => {
-  const target = downloadTarget(call)
-  return target === undefined ? undefined : targetDanger(target)
-}
+const download: Rule = (call) => targetDanger(downloadTarget(call))
 
 export const NETWORK_RULES: Readonly<Record<string, Rule>> = { 'nc ncat netcat': netcat, 'curl wget': download }

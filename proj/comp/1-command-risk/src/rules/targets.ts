@@ -1,8 +1,9 @@
 import { isDisk, isHome, isStartupFile, isSystemPath, plainPath } from '../commands/paths.js'
 import type { DangerName } from '../dangers.js'
 
-/** The danger of writing to a path. */
-export function targetDanger(path: string): DangerName | undefined {
+/** The danger of writing to a path, if there is one. */
+export function targetDanger(path: string | undefined): DangerName | undefined {
+  if (path === undefined) return undefined
   const plain = plainPath(path)
   if (isDisk(path)) return 'disk write'
   if (plain === '/proc/sysrq-trigger') return 'system shutdown'

@@ -5,18 +5,8 @@ import { ANY, isKnown } from './taint.js'
 
 /** Variables with known values before a script starts, as far as relevant. */
 const PRESET: Readonly<Record<string, string>> = {
-  HOME: '~',
-  PWD: '.',
-  IFS: ' ',
-  TMPDIR: '/tmp',
-  SHELL: 'bash',
-  BASH: 'bash',
-  0: 'bash',
-  '#': '0',
-  '?': '0',
-  $: '4242',
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  '-': 'hB',
+  HOME: '~', PWD: '.', IFS: ' ', TMPDIR: '/tmp', SHELL: 'bash', BASH: 'bash', 0: 'bash', '#': '0', '?': '0', $: '4242',
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '-': 'hB',
 }
 
 /** The values of a variable; one `ANY` where unknown. */
@@ -80,12 +70,7 @@ function pick(values: readonly string[], index: string): readonly string[] {
   return [values.at(at) ?? '']
 }
 
-function defaultOf(
-  operator: string,
-  values: readonly string[],
-  isSet: boolean,
-  operand: () => string,
-): readonly string[] {
+function defaultOf(operator: string, values: readonly string[], isSet: boolean, operand: () => string) {
   const isUnknown = !isSet && values.length === 1 && values[0] === ANY
   // An unknown variable is probably not set, so what the script itself provides counts.
   if (operator.endsWith('+')) return isUnknown || values[0] === '' ? [isUnknown ? operand() : ''] : [operand()]
@@ -138,8 +123,8 @@ function changeCase(value: string, operator: string): string {
   return operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1)
 }
 
+/** `${x@U}` is `${x^^}`; others quote. */
 function transform(value: string, operator: string): string {
-  if (operator === 'U') return value.toUpperCase()
-  if (operator === 'L') return value.toLowerCase()
-  return operator === 'u' ? changeCase(value, '^') : value
+  const same = { U: '^^', L: ',,', u: '^' }[operator]
+  return same === undefined ? value : changeCase(value, same)
 }
