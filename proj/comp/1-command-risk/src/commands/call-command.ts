@@ -53,8 +53,9 @@ export function callCommand(words: readonly string[], stdin: string, shell: Foll
   scope.report(secretDanger(call), words)
   keepCopies(call, scope, (program) => KNOWN_NAMES.includes(program))
   const written = fileOf(first, scope)
-  if (written !== undefined) return runWritten(written, args, stdin, shell, words)
-  return nested ?? printedBy(call, scope)
+  if (written === undefined) return nested ?? printedBy(call, scope)
+  if (written.includes(REMOTE)) scope.report('remote code', words)
+  return isKnown(written) ? shell.apart(written, stdin, args) : PRINTED
 }
 
 /** The program a command's first word names: without its directory and `.exe`; wildcards may find a known one. */
@@ -65,23 +66,14 @@ function commandName(word: string, known: readonly string[]): string {
   return known.find((one) => regex.test(one)) ?? name
 }
 
-/** What a file of this script holds that is run by its path, or by its name from a directory that the script chose. */
+/**
+ * What a file holds that this script wrote or downloaded, and that is run by its path, or by its name from a directory
+ * that the script chose.
+ */
 function fileOf(name: string, { files, variables }: Scope): string | undefined {
   if (name.includes('/')) return files.get(name)
   const directories = variables.get('PATH')?.[0]?.split(':') ?? []
   return directories.map((directory) => files.get(`${directory}/${name}`)).find((text) => text !== undefined)
-}
-
-/** A file that this script wrote or downloaded, run by its name. */
-function runWritten(
-  text: string,
-  args: readonly string[],
-  stdin: string,
-  shell: FollowedShell,
-  words: readonly string[],
-): string {
-  if (text.includes(REMOTE)) shell.scope.report('remote code', words)
-  return isKnown(text) ? shell.apart(text, stdin, args) : PRINTED
 }
 
 /** Handles a command whose name the text does not reveal. */

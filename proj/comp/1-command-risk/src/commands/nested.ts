@@ -24,17 +24,7 @@ const NESTED: Readonly<Record<string, Nested>> = {
     }
     return PRINTED
   },
-  find({ args, words }, shell) {
-    if (args.includes('-delete')) shell.scope.report('mass delete', words)
-    args.forEach((arg, at) => {
-      if (!/^-(?:exec|execdir|ok|okdir)$/.test(arg)) return
-      const rest = args.slice(at + 1)
-      const end = rest.findIndex((word, index) => word === ';' || (word === '+' && rest[index - 1] === '{}'))
-      runForEach(end < 0 ? rest : rest.slice(0, end), '{}', [ANY], words, shell)
-    })
-    return PRINTED
-  },
-  ...each('fd fdfind', fdfind),
+  ...each('find fd fdfind', finds),
   ssh({ args, stdin, words }, shell) {
     const { operands } = readOptions(args, [...'BbcDEeFIiJLlmOopQRSWw'], true)
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
@@ -118,9 +108,13 @@ function linesOf(stdin: string): readonly string[] {
   return stdin.replace(/\n$/, '').split('\n')
 }
 
-function fdfind({ args, words }: Call, shell: FollowedShell): string {
+function finds({ args, words }: Call, shell: FollowedShell): string {
+  if (args.includes('-delete')) shell.scope.report('mass delete', words)
   args.forEach((arg, at) => {
-    if (/^(?:-x|-X|--exec|--exec-batch)$/.test(arg)) runForEach(args.slice(at + 1), '{}', [ANY], words, shell)
+    if (!/^(?:-(?:exec|execdir|ok|okdir|x|X)|--exec|--exec-batch)$/.test(arg)) return
+    const rest = args.slice(at + 1)
+    const end = rest.findIndex((word, index) => word === ';' || (word === '+' && rest[index - 1] === '{}'))
+    runForEach(end < 0 ? rest : rest.slice(0, end), '{}', [ANY], words, shell)
   })
   return PRINTED
 }

@@ -36,44 +36,34 @@ export function isHome(path: string): boolean {
   return /^~(?:\/(?:\.?\*|\.\[.*|\{.*)?)?$/.test(plainPath(path))
 }
 
+const STARTUP_FILES = [
+  /(?:^|\/)\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|t?cshrc)$/,
+  /(?:^|\/)\.(?:login|inputrc|xinitrc|xprofile|pam_environment|gitconfig|npmrc|pypirc|netrc)$/,
+  /(?:^|\/)\.(?:ssh(?:\/|$)|config\/(?:autostart|systemd|fish|git)(?:\/|$)|gnupg\/|aws\/|kube\/config)/,
+  /(?:^|\/)Library\/Launch(?:Agents|Daemons)(?:\/|$)/,
+  /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/,
+]
+
 /** Whether a file controls the start of shells, sessions, editors or git. */
 export function isStartupFile(path: string): boolean {
   const plain = plainPath(path)
-  return (
-    new RegExp(
-      String.raw`(?:^|/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv`
-      + String.raw`|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|pam_environment`
-      + String.raw`|gitconfig|npmrc|pypirc|netrc)$`,
-    ).test(
-      plain,
-    )
-    || /(?:^|\/)\.(?:ssh(?:\/|$)|config\/(?:autostart|systemd|fish|git)(?:\/|$)|gnupg\/|aws\/|kube\/config)/.test(plain)
-    || /(?:^|\/)Library\/Launch(?:Agents|Daemons)(?:\/|$)/.test(plain)
-    || /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/.test(plain)
-  )
+  return STARTUP_FILES.some((pattern) => pattern.test(plain))
 }
+
+const SECRET_FILES = [
+  /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|pgpass|git-credentials|my\.cnf|vault-token))$/,
+  /(?:^|\/)(?:shadow-?|gshadow|master\.passwd|sudoers)$/,
+  /(?:^|\/)\.(?:ssh\/(?!(?:config|known_hosts)$)|aws\/credentials|gnupg\/|kube\/config|docker\/config\.json)/,
+  /(?:^|\/)\.config\/(?:gcloud|gh)\//,
+  /^~\/\.(?:ssh|gnupg|aws)$/,
+  /^\/etc\/(?:ssl\/private|ssh\/ssh_host_\w+_key)/,
+  /^\/proc\/(?:self|\d+)\/environ$/,
+]
 
 /** Whether a file holds private keys, passwords or tokens. */
 export function isSecretFile(path: string): boolean {
   const plain = plainPath(path)
-  if (plain.endsWith('.pub')) return false
-  return (
-    new RegExp(
-      String.raw`(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|pgpass|git-credentials|my\.cnf|vault-token)`
-      + String.raw`|shadow-?|gshadow|master\.passwd|sudoers)$`,
-    ).test(
-      plain,
-    )
-    || new RegExp(
-      String.raw`(?:^|/)\.(?:ssh/(?!(?:config|known_hosts)$)|aws/credentials|gnupg/|kube/config`
-      + String.raw`|docker/config\.json|config/(?:gcloud|gh)/)`,
-    ).test(
-      plain,
-    )
-    || /^~\/\.(?:ssh|gnupg|aws)$/.test(plain)
-    || /^\/etc\/(?:ssl\/private|ssh\/ssh_host_\w+_key)/.test(plain)
-    || /^\/proc\/(?:self|\d+)\/environ$/.test(plain)
-  )
+  return !plain.endsWith('.pub') && SECRET_FILES.some((pattern) => pattern.test(plain))
 }
 
 /** Whether a file has a project's settings, usually with secrets. */

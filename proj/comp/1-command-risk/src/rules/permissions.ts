@@ -8,18 +8,12 @@ const chmod: Rule = ({ args }) => {
   const [mode = '', ...paths] = plain
   const options = readOptions(args.filter((arg) => !plain.includes(arg)))
   if (/^\d+$/.test(mode)) {
-    const digits = mode.padStart(4, '0')
-    if (/[2367]$/.test(digits) && !/^[1357]/.test(digits.slice(-4))) return 'world-writable permissions'
-    if (/^[2-7]/.test(digits.slice(-4)) && digits.length >= 4 && Number(digits.slice(-4, -3)) >= 2)
-      return 'set-uid permissions'
+    const digits = mode.padStart(4, '0').slice(-4)
+    if (/^[^1357].*[2367]$/.test(digits)) return 'world-writable permissions'
+    if (/^[2-9]/.test(digits)) return 'set-uid permissions'
   } else {
     const parts = mode.split(',')
-    if (
-      parts.some(
-        (part) => /^(?=[ugo]*[oa]|[ugo]*o)[ugoa]+[+=][rwxXst]*w/.test(part) && /[oa]/.test(part.split(/[+=]/)[0] ?? ''),
-      )
-    )
-      return 'world-writable permissions'
+    if (parts.some((part) => /^[ugoa]*[oa][ugoa]*[+=][rwxXst]*w/.test(part))) return 'world-writable permissions'
     if (parts.some((part) => /^[ugoa]*[+=]\w*s/.test(part))) return 'set-uid permissions'
   }
   const isRecursive = options.short.has('R') || hasLong(options, 'recursive')

@@ -4,7 +4,6 @@ import {
   type Command,
   type CommandNode,
   type CompoundList,
-  type ParsedScript,
   type PipelineNode,
   type Redirection,
   type Statement,
@@ -41,7 +40,7 @@ export class ScriptRun implements FollowedShell {
     this.#words = new Words(scope, (script) =>
       scope.deeper(() => {
         if (script.errors?.length) scope.report('unreadable command', ['$(…)'])
-        return new ScriptRun(new Scope(scope)).#script(script, '')
+        return new ScriptRun(new Scope(scope)).#statements(script.commands, '')
       }),
     )
   }
@@ -51,7 +50,7 @@ export class ScriptRun implements FollowedShell {
     return this.#with(parameters, () => {
       const script = parse(text)
       if (script.errors?.length) this.#unreadable(text)
-      return this.#script(script, stdin)
+      return this.#statements(script.commands, stdin)
     })
   }
 
@@ -99,10 +98,6 @@ export class ScriptRun implements FollowedShell {
     } finally {
       if (parameters) this.scope.parameters = outer
     }
-  }
-
-  #script({ commands }: Pick<ParsedScript, 'commands'>, stdin: string): string {
-    return this.#statements(commands, stdin)
   }
 
   #statements(statements: readonly Statement[], stdin: string): string {

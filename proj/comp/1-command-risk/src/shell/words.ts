@@ -66,10 +66,9 @@ export class Words {
     const texts = value.type === 'ArrayValue' ? this.fields(value.elements) : [this.text(value)]
     const before = variables.get(name) ?? []
     if (index !== undefined) this.arithmetic(this.text(index))
-    if (index !== undefined) variables.set(name, [...before, ...texts])
-    else if (!append) variables.set(name, texts)
-    else if (value.type === 'ArrayValue') variables.set(name, [...before, ...texts])
-    else variables.set(name, [clipped((before[0] ?? '') + texts[0])])
+    const isFurther = index !== undefined || (append === true && value.type === 'ArrayValue')
+    if (isFurther) variables.set(name, [...before, ...texts])
+    else variables.set(name, append ? [clipped((before[0] ?? '') + texts[0])] : texts)
   }
 
   /** Expands an argument; assignments as in `export a=b` are carried out too. */
