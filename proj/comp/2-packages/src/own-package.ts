@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { upwards } from '../../2-files/src/index.js'
 
 /** The directory of hermes' package. */
 export function ownPackage(): string | undefined {
-  for (let here = dirname(fileURLToPath(import.meta.url)); here !== dirname(here); here = dirname(here)) {
-    if (existsSync(join(here, 'package.json'))) return here
-  }
-  return undefined
+  const above = upwards(dirname(fileURLToPath(import.meta.url))).slice(0, -1)
+  return above.find((here) => existsSync(join(here, 'package.json')))
 }
 
 /** The outermost `node_modules` in which hermes is installed; elsewhere, as unpacked by hand, its own directory. */

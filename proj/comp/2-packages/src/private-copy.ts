@@ -23,13 +23,11 @@ export function existingCopy(hash: string, name: string): string | undefined {
  */
 export function privateCopy(hash: string, name: string, content: Uint8Array): string {
   const file = placeOf(hash, name)
-  try {
+  orNothing(() => {
     makeOwnDirectory(dirname(file))
     if (process.platform !== 'win32') chmodSync(dirname(file), 0o700)
     writeOwn(file, content, { mode: 0o700 })
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-  }
+  }, undefined)
   return existingCopy(hash, name) ?? temporaryCopy(hash, name, content)
 }
 

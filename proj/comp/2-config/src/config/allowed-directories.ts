@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ifPossible, isNodeError, parseJson } from '../../../0-contracts/src/index.js'
+import { ifPossible, orNothing, parseJson } from '../../../0-contracts/src/index.js'
 import { hermesHome } from './hermes-home.js'
 import { withOwnFile } from './own-file.js'
 
@@ -21,12 +21,8 @@ export function recordAllowed(directories: readonly string[]): void {
   const known = new Set(allowedBefore())
   const added = directories.filter(directory => !known.has(directory))
   if (added.length === 0) return
-  try {
-    const text = added.map(directory => `${JSON.stringify(directory)}\n`).join('')
-    withOwnFile(fileOf(), descriptor => appendFileSync(descriptor, text))
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-  }
+  const text = added.map(directory => `${JSON.stringify(directory)}\n`).join('')
+  orNothing(() => withOwnFile(fileOf(), descriptor => appendFileSync(descriptor, text)), undefined)
 }
 
 function textOf(): string {

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
+import { rewritten } from './change-config.js'
 import { NEW_POLICY_FILE } from './config-version.js'
 import { withEntries } from './list-entries.js'
 import { shownOwnFile } from './hermes-home.js'
-import { whileLocked } from './lock-policy-file.js'
-import { readPolicyFile, userPolicyFile } from './policy-files.js'
-import { replacePolicyFile } from './replace-policy-file.js'
+import { userPolicyFile } from './policy-files.js'
 
 /** Lists of the user's file that answers add to. */
 export type AllowedList = 'command_allowlist' | 'trusted_hooks'
@@ -21,17 +20,7 @@ export type AllowedList = 'command_allowlist' | 'trusted_hooks'
 export async function storeAllowedPattern(
   pattern: string, path?: string, list: AllowedList = 'command_allowlist',
 ): Promise<void> {
-  const file = resolve(path ?? userPolicyFile())
   const name = path ?? shownOwnFile()
-  for (;;) {
-    const text = readPolicyFile(file, name, true) ?? ''
-    const added = await withEntries(text, [pattern], { key: list, name, heading: NEW_POLICY_FILE })
-    if (added === text) return
-    const isWritten = await whileLocked(file, () => {
-      if ((readPolicyFile(file, name, true) ?? '') !== text) return false
-      replacePolicyFile(file, added)
-      return true
-    })
-    if (isWritten) return
-  }
+  const file = { whose: 'user', path: resolve(path ?? userPolicyFile()), name, directory: undefined } as const
+  await rewritten(file, ({ text }) => withEntries(text, [pattern], { key: list, name, heading: NEW_POLICY_FILE }))
 }

@@ -37,13 +37,13 @@ export async function addDialects(file: ConfigFile, formats: readonly ReadFormat
   })
 }
 
-async function rewritten(
-  file: ConfigFile, change: (before: PolicyText) => Promise<string>,
+/** Changes a file, and changes it anew where somebody else wrote meanwhile, so that both changes are kept. */
+export async function rewritten(
+  file: Omit<ConfigFile, 'exists'>, change: (before: PolicyText) => Promise<string>,
 ): Promise<{ before: string; text: string }> {
   for (;;) {
     const before = readConfig(file)
     const text = await change(before)
-    // If somebody else wrote meanwhile, tries again on the new text, to keep both changes.
     if (await isWritten(file, before.text, text)) return { before: before.text, text }
   }
 }
@@ -61,7 +61,7 @@ export async function changeConfig(file: ConfigFile, before: string | Buffer, te
  * @returns false where somebody else wrote meanwhile
  * @throws HermesError with the code of the system, `LOCKED`
  */
-async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
+async function isWritten(file: Omit<ConfigFile, 'exists'>, before: string | Buffer, text: string): Promise<boolean> {
   const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before
     : readFileSync(file.path).equals(before))
   if (text === before) return isSame()

@@ -42,7 +42,7 @@ export function chosenFile(directory: string, isProject: boolean): ConfigFile {
  * @returns with an empty text where there is no file
  * @throws HermesError `INVALID_POLICY` for a file that cannot be read
  */
-export function readConfig({ path, name, directory }: ConfigFile): PolicyText {
+export function readConfig({ path, name, directory }: Pick<ConfigFile, 'path' | 'name' | 'directory'>): PolicyText {
   return { text: readPolicyFile(path, name, directory === undefined) ?? '', name, directory }
 }
 

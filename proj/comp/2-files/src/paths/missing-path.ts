@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, orNothing, type VerbContext } from '../../../0-contracts/src/index.js'
 import { nearest, shownName } from '../../../0-text/src/index.js'
 import { formatNodeError } from '../store/index.js'
 import { approveIfAllowed } from './approve-path.js'
@@ -55,14 +55,8 @@ export function missingPath(
 function nearName(
   name: string, onlyDirectories: boolean, parent: ApprovedPath, { gate, files }: Pick<VerbContext, 'gate' | 'files'>,
 ): string | undefined {
-  let entries
-  try {
-    entries = files.list(parent)
-  } catch (error) {
-    // A directory that cannot be listed only costs the hint.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  // A directory that cannot be listed only costs the hint.
+  const entries = orNothing(() => files.list(parent), [])
   const names = new Set(entries
     .filter(({ kind }) => !onlyDirectories || kind === 'directory' || kind === 'link')
     .map((entry) => shownName(entry.name)))

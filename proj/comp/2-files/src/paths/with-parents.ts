@@ -1,4 +1,4 @@
-import { isNodeError, type ApprovedPath, type FileStore } from '../../../0-contracts/src/index.js'
+import { orNothing, type ApprovedPath, type FileStore } from '../../../0-contracts/src/index.js'
 import { getParentDirectory } from '../store/index.js'
 import { writtenForm } from './written-form.js'
 
@@ -16,16 +16,8 @@ export function withParents<T>(
   try {
     return { value: act(), createdDirs: created.map((directory) => writtenForm(writtenPath, approved, directory)) }
   } catch (error) {
-    removeAgain(files, created)
+    // Another program may have put something in; the error that led here says more than that one.
+    orNothing(() => created.toReversed().forEach((directory) => files.removeDirectory(directory)), undefined)
     throw error
-  }
-}
-
-function removeAgain(files: FileStore, created: readonly ApprovedPath[]): void {
-  try {
-    for (const directory of created.toReversed()) files.removeDirectory(directory)
-  } catch (error) {
-    // Another program may have put something in; the error that led here says more than this one.
-    if (!isNodeError(error)) throw error
   }
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { tempBeside } from '../atomic-write/index.js'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { copyTree } from './copy-tree.js'
 import { inParent } from './held-directory.js'
 import { removeTree } from './remove-tree.js'
@@ -24,13 +24,8 @@ export function moveFile(from: string, to: string): void {
 /** Node's error names the old path; if the new directory is the one that is not writable, names that. */
 function atItsCause(error: unknown, from: string, to: string): unknown {
   if (!isNodeError(error) || (error.code !== 'EACCES' && error.code !== 'EPERM')) return error
-  try {
-    accessSync(dirname(from), constants.W_OK | constants.X_OK)
-  } catch (denied) {
-    if (isNodeError(denied)) return error
-    throw denied
-  }
-  return Object.assign(error, { path: to })
+  const isDenied = orNothing(() => accessSync(dirname(from), constants.W_OK | constants.X_OK), 'denied') === 'denied'
+  return isDenied ? error : Object.assign(error, { path: to })
 }
 
 /** If both were names of one file, rename does nothing, but a move has to remove the old name. */

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
 import { stateDirectory } from './state-directory.js'
 
 /** How many runs keep what they put there; names of runs sort by time. */
@@ -22,11 +22,7 @@ function removeOldRuns(runs: string, current: string): void {
   const others = readdirSync(runs, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && entry.name !== current).map(({ name }) => name).sort()
   for (const name of others.slice(0, -(KEPT_RUNS - 1))) {
-    try {
-      rmSync(join(runs, name), { recursive: true, force: true })
-    } catch (error) {
-      // What another user owns stays; the run has its files all the same.
-      if (!isNodeError(error)) throw error
-    }
+    // What another user owns stays; the run has its files all the same.
+    orNothing(() => rmSync(join(runs, name), { recursive: true, force: true }), undefined)
   }
 }

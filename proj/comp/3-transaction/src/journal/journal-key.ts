@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
 import { hermesHome, makeOwnDirectory } from '../../../2-config/src/index.js'
 import { closing, createWhole } from '../../../2-files/src/index.js'
 
@@ -50,12 +50,10 @@ function readOwn(file: string): string | undefined {
 }
 
 function makeKey(file: string): Buffer | undefined {
-  try {
+  // Fails where another process created it first, or the home directory is not writable.
+  orNothing(() => {
     makeOwnDirectory(dirname(file))
     createWhole(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 })
-  } catch (error) {
-    // Another process created it first, or the home directory is not writable.
-    if (!isNodeError(error)) throw error
-  }
+  }, undefined)
   return readKey(file)
 }

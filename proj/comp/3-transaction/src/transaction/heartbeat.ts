@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
 
 const BEAT_FILE = 'alive'
 const EVERY_MS = 50
@@ -28,12 +28,8 @@ export class Heartbeat {
 
   /** If a beat fails, more files count as the work of others, which is safe. */
   #beat(): void {
-    try {
-      const now = new Date()
-      utimesSync(this.#file, now, now)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-    }
+    const now = new Date()
+    orNothing(() => utimesSync(this.#file, now, now), undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from 'node:path'
-import { HermesError, isNodeError, type PathGate } from '../../../../0-contracts/src/index.js'
+import { HermesError, ifPossible, isNodeError, type PathGate } from '../../../../0-contracts/src/index.js'
 import {
   captureState, isSameState, resolveStored, statesOf, type FileState, type RunRecord,
 } from '../../journal/index.js'
@@ -115,14 +115,8 @@ function movedForGood(
 
 /** The present state; `undefined` where the gate refuses, since a link may lead elsewhere now. */
 export function stateNow(root: string, gate: PathGate, stored: string): FileState | undefined {
-  try {
-    return captureState(approveAgain(root, gate, stored))
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) {
-      return inTheWay(root, stored) === undefined ? undefined : { kind: 'absent' }
-    }
-    throw error
-  }
+  const now = ifPossible(() => captureState(approveAgain(root, gate, stored)), undefined)
+  return now ?? (inTheWay(root, stored) === undefined ? undefined : { kind: 'absent' })
 }
 
 /** Whether a path cannot be restored, because someone else replaced one of its parent directories. */
