@@ -34,7 +34,7 @@ const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 const LINE_FILES = [
   '0-contracts/src/(?:checks|edit-formats|mapping-names|read-formats|setting-names)',
   '0-text/src/strings/(?:break-lines|flag-name|shell-word|wrap-words)',
-  '8-cli/src/(?:arguments|io/output)',
+  '8-cli/src/(?:arguments|exit-codes|io/output)',
 ].join('|')
 const LINE = new RegExp(`/proj/comp/(?:${LINE_FILES})\\.ts$`)
 /** Packages that every run needs, and as it starts. */

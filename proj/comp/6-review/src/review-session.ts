@@ -1,13 +1,12 @@
 import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.js'
 import { hookItem, pageRewrite } from '../../2-page/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
-import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
-import { takeBack } from '../../5-executor/src/index.js'
+import { createRunId, readHistory, type UndoOutcome } from '../../3-transaction/src/index.js'
+import { takeBack, userGate } from '../../5-executor/src/index.js'
 import { mendedSource } from './answer.js'
 import { endedCard, otherCards } from './cards.js'
 import { EditedAnswer } from './edited-answer.js'
 import { runLive } from './live-run.js'
-import { isOnRecord } from './is-on-record.js'
 import { nothingLive } from './nothing-live.js'
 import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
 import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
@@ -214,7 +213,9 @@ export class ReviewSession {
     this.#result = result
     // Once: what the session has shown before is only named after that.
     this.#replied = result.reply()
-    return ranChange(result, this.state.items.length - chosen.size, isOnRecord(options, runId))
+    // Only what changed something is on record, and can be taken back.
+    const isOnRecord = readHistory(userGate(options).root).applied.some((run) => run.runId === runId)
+    return ranChange(result, this.state.items.length - chosen.size, isOnRecord)
   }
 
   #reply(): object {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { HermesError, isNodeError, nameSettingsBy, orNothing } from '../../0-contracts/src/index.js'
-import { escapeControls, shellWord } from '../../0-text/src/index.js'
+import { shellWord } from '../../0-text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import type { Command } from './command.js'
 import { COMMAND_GROUPS, COMMANDS } from './commands.js'
@@ -9,7 +9,8 @@ import { HELP_FLAG } from './common-flags.js'
 import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './io/failure-document.js'
 import { commandHelp, generalHelp } from './help/command-help.js'
 import {
-  EXIT, flushOutput, guardOutput, isTerminal, knowCommands, knowRoot, print, printError, printJson, readableColumns,
+  described, EXIT, flushOutput, guardOutput, isTerminal, knowCommands, knowRoot, print, printError, printJson,
+  readableColumns,
 } from './io/output.js'
 import { isOfOwnFile, replaced } from './io/own-files.js'
 
@@ -32,9 +33,9 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
     return code
   } catch (thrown) {
     const error = explained(thrown, packageFile)
-    if (json) printFailure(failureDocument(error instanceof HermesError ? error : defect(error)), json)
-    printError(describe(error))
-    return error instanceof HermesError && error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
+    if (json) printFailure(failureDocument(error), json)
+    printError(described(error))
+    return error.code === 'CANCELLED' ? EXIT.interrupted : EXIT.usage
   }
 }
 
@@ -137,11 +138,12 @@ function versionOf(packageFile: () => URL): string {
 }
 
 /** Explains errors that come from the environment rather than from a defect. */
-function explained(error: unknown, packageFile: () => URL): unknown {
+function explained(error: unknown, packageFile: () => URL): HermesError {
   if (isNodeError(error) && error.syscall === 'uv_cwd') {
     return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
   }
-  return isOfOwnFile(error, packageFile()) ? replaced() : error
+  if (isOfOwnFile(error, packageFile())) return replaced()
+  return error instanceof HermesError ? error : defect(error)
 }
 
 /** Wraps anything thrown that is not a failure of the command. */
@@ -150,13 +152,4 @@ function defect(thrown: unknown): HermesError {
   return new HermesError('INTERNAL', `internal error: ${message}`, {
     hint: 'This is a defect of hermes; please report it with the command you gave.', cause: thrown,
   })
-}
-
-/** The error as one line with its hint; never a stack trace. */
-function describe(error: unknown): string {
-  if (error instanceof HermesError) {
-    const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`
-    return `hermes: ${escapeControls(error.message)}\n${hint}`
-  }
-  return describe(defect(error))
 }

@@ -2,9 +2,9 @@ import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { escapeControls, foldLines, printableJson, shellWord } from '../../../0-text/src/index.js'
 import type { Arguments } from '../arguments.js'
+import { EXIT } from '../exit-codes.js'
 
-/** Exit codes of the command. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+export { EXIT }
 
 type Name = 'stdout' | 'stderr'
 
@@ -68,6 +68,12 @@ export function printOver(text: string): void {
 
 export function printError(text: string): void {
   write('stderr', folded('stderr', asTyped(text)))
+}
+
+/** A failure as one line with its hint; never a stack trace. */
+export function described({ message, hint }: HermesError): string {
+  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
+  return `hermes: ${escapeControls(message)}\n${more}`
 }
 
 /** One line about the work itself, for people, on standard error. */

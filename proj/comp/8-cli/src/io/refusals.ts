@@ -1,9 +1,8 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { failureDocument } from './failure-document.js'
 import type { Interrupt } from './interrupt.js'
-import { EXIT, printError, printJson } from './output.js'
+import { described, EXIT, printError, printJson } from './output.js'
 
 /** What is wrong with the command line rather than with the root or its repository. */
 const USAGE_CODES = new Set(['INVALID_OPTION', 'MISSING_PARAMETER'])
@@ -28,11 +27,6 @@ export function isRefusal(error: unknown): error is HermesError {
 }
 
 export function refuse(error: HermesError, asJson: boolean): void {
-  if (asJson) {
-    printJson(failureDocument(error))
-    return
-  }
-  const { message, hint } = error
-  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
-  printError(`hermes: ${escapeControls(message)}\n${more}`)
+  if (asJson) printJson(failureDocument(error))
+  else printError(described(error))
 }

@@ -5,13 +5,22 @@ import type { Check, Finding } from '../finding.js'
 export const checkAgent: Check = async () => {
   const { model, apiKey, apiKeyName, baseURL, home, warnings } = await readAgentSettings()
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseURL)
-  const found: Omit<Finding, 'id' | 'title'> = model === undefined ? {
-    status: 'note', detail: 'no model is configured: hermes chat, cron and gateway cannot work', fix: 'hermes setup',
-  } : apiKey === undefined && !isLocal ? {
-    status: 'warning', detail: `${apiKeyName} is not set, and ${baseURL} most likely wants it`,
-    fix: `hermes setup --key ${apiKeyName}, with the key on standard input`,
-  } : { status: 'ok', detail: `${model} at ${baseURL}${apiKey === undefined ? '' : `, ${apiKeyName} set`}` }
-  return [{ id: 'agent', title: 'agent', ...found }, ...warnings.map((detail): Finding => ({
+  const found: Finding = model === undefined
+    ? {
+      id: 'agent', status: 'note', title: 'agent',
+      detail: 'no model is configured: hermes chat, cron and gateway cannot work', fix: 'hermes setup',
+    }
+    : apiKey === undefined && !isLocal
+      ? {
+        id: 'agent', status: 'warning', title: 'agent',
+        detail: `${apiKeyName} is not set, and ${baseURL} most likely wants it`,
+        fix: `hermes setup --key ${apiKeyName}, with the key on standard input`,
+      }
+      : {
+        id: 'agent', status: 'ok', title: 'agent',
+        detail: `${model} at ${baseURL}${apiKey === undefined ? '' : `, ${apiKeyName} set`}`,
+      }
+  return [found, ...warnings.map((detail): Finding => ({
     id: 'env-file', status: 'warning', title: 'keys', detail: detail.replace(home, shownHome(home)),
     fix: 'Nothing more, if you alone use this machine; else get new keys.',
   }))]

@@ -12,5 +12,5 @@ export const command: CommandSpec = {
   flags: FLAGS,
   example: { line: 'hermes step-forward', does: 'goes to the next commit' },
   exits: EXITS,
-  load: async () => (await import('./run.js')).stepForward,
+  load: async () => (await import('../step-back/run.js')).stepForward,
 }
