@@ -47,10 +47,14 @@ export const HARMFUL: readonly (readonly [pattern: RegExp, danger: DangerName])[
   [/\brimraf(?:\.\w+)?\s*\(|\bfse\s*\.\s*(?:remove|emptyDir)(?:Sync)?\s*\(|\bdel(?:eteSync)?\s*\(/, 'recursive delete'],
   [/\bFileUtils\s*(?:\.|::)\s*(?:rm_rf?|remove_dir|remove_entry\w*)\b/, 'recursive delete'],
   [
-    /(?:\.\s*chmod(?:Sync|_R)?\b\s*\(?|\bchmod(?:Sync)?\s*\()[^()\n]{0,200}\b0o?[0-7]?[0-7]{2}[2367]\b/,
+    /(?:\.\s*chmod(?:Sync|_R)?\b\s*\(?|\bchmod(?:Sync)?\s*\()[^()\n]{0,60}\b0o?[0-7]?[0-7]{2}[2367]\b/,
     'world-writable permissions',
   ],
   [/\b(?:os|process)\s*\.\s*kill(?:pg)?\s*\(\s*-?[01]\s*[,)]/, 'kill of many processes'],
+  [
+    /\b(?:post|urlopen|fetch|request)\s*\([^;\n]{0,300}\b(?:os\s*\.\s*environ|process\s*\.\s*env)\b(?!\s*[.[])/,
+    'secrets sent',
+  ],
   [/\.\s*(?:drop_all|drop_?database|drop_?collection|drop_?table|flushall|flushdb)\s*\(/i, 'database reset'],
 ]
 /** With a socket, what gives it a program. */

@@ -17,7 +17,8 @@ export function secretDanger({ name, args, stdin }: Call): DangerName | undefine
   const isSending = SENDERS.includes(name)
   if (isSending && (stdin.includes(SECRET) || args.some((arg) => arg.includes(SECRET)))) return 'secrets sent'
   if (isSending && args.some((arg, at) => isSent(arg, args[at - 1] ?? '', name))) return 'secrets sent'
-  return READERS.includes(name) && args.some((arg) => isSecretFile(arg.replace(/^if=/, ''))) ? 'secrets read' : undefined
+  const isReading = READERS.includes(name) && args.some((arg) => isSecretFile(arg.replace(/^if=/, '')))
+  return isReading ? 'secrets read' : undefined
 }
 
 function isSent(arg: string, before: string, name: string): boolean {

@@ -82,5 +82,5 @@ export const FILE_RULES: Readonly<Record<string, Rule>> = {
   rsync: toHosts([...'efBT', 'rsh', 'exclude', 'include', 'filter']),
   scp: toHosts([...'cFiJloPSX']),
   'tar bsdtar unzip': unpack,
-  'dd dc3dd dcfldd': dd,
+  'dd dc3dd dcfldd ddrescue': dd,
 }

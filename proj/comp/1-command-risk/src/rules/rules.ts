@@ -51,7 +51,7 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
     ),
     'kill of many processes',
   ],
-  ['stop-process', /-force/i, 'kill of many processes'],
+  ['stop-process', /^$|-force/i, 'kill of many processes'],
   ['systemctl', /(?:^|\s)(?:poweroff|reboot|halt|kexec|suspend|hibernate|soft-reboot)\b/, 'system shutdown'],
   ['systemctl', /(?:^|\s)(?:stop|disable|mask|kill|isolate|revert|set-default|emergency|rescue)\b/, 'service stop'],
   ['shutdown', /^(?!(?:-c|--help|--version|--show|--no-wall)$)/, 'system shutdown'],
@@ -121,7 +121,7 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
   ],
   ['aws gsutil mc s3cmd', /(?:^|\s)(?:rb\b|(?:rm|mv)\b.*\s(?:-\w*r|--recursive)|sync\b.*--delete)/, 'cloud deletion'],
   [
-    'aws gcloud az doctl linode heroku firebase fly flyctl eksctl helm rclone vagrant virsh',
+    'aws gcloud az doctl linode heroku firebase fly flyctl cdk eksctl kind minikube helm rclone vagrant virsh',
     /(?:^|[\s:])(?:delete|destroy|terminate|purge|remove|deregister|uninstall)(?:-[\w-]+)?(?=\s|$)/,
     'cloud deletion',
   ],

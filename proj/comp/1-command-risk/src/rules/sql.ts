@@ -38,7 +38,7 @@ export function sqlDanger(text: string): DangerName | undefined {
 }
 
 export const DATABASE_CLIENTS = 'psql pgcli mysql mariadb mycli sqlite sqlite3 litecli duckdb usql sqlcmd sqlplus '
-  + 'cqlsh clickhouse clickhouse-client bq snowsql cockroach mongo mongosh redis-cli valkey-cli'
+  + 'cqlsh clickhouse clickhouse-client bq snowsql cockroach hive trino mongo mongosh redis-cli valkey-cli'
 
 /** A database client: each argument, all of them together, and its input may be statements. */
 export const sqlClient: Rule = ({ args, stdin }) =>
