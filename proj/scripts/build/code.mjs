@@ -26,7 +26,7 @@ const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|d
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
 const APPLYING_FILES = [
   '8-cli/src/io/(?:consent-options|interrupt|print-live|read-input)', '8-cli/src/setup/apply-options',
-  '2-config/src/config/extensions', '8-cli/src/setup/wanted-extensions',
+  '2-config/src/config/load-policy', '8-cli/src/setup/wanted-extensions',
   '2-files/src/store/decode-\\w+', '2-terminal/src/questions/(?!clipboard)[\\w-]+',
 ].join('|')
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)

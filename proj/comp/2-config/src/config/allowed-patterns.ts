@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { rewritten } from './change-config.js'
 import { NEW_POLICY_FILE } from './config-version.js'
 import { withEntries } from './list-entries.js'
 import { shownOwnFile } from './hermes-home.js'
@@ -22,5 +21,7 @@ export async function storeAllowedPattern(
 ): Promise<void> {
   const name = path ?? shownOwnFile()
   const file = { whose: 'user', path: resolve(path ?? userPolicyFile()), name, directory: undefined } as const
+  // With what parses and changes settings, which no run needs at its start.
+  const { rewritten } = await import('./change-config.js')
   await rewritten(file, ({ text }) => withEntries(text, [pattern], { key: list, name, heading: NEW_POLICY_FILE }))
 }
