@@ -34,18 +34,22 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof HermesError && REFUSALS.has(error.code)
 }
 
+/** The hint of these lines, where there are any. */
+export function hintOf(lines: readonly (string | undefined)[]): Pick<Outcome, 'hint'> {
+  const given = lines.filter((line) => line !== undefined)
+  return given.length > 0 ? { hint: given.join('\n') } : {}
+}
+
 /** The outcome of a block whose verb threw; `error` may be any value. */
 export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
   if (error instanceof HermesError) {
     const { code } = error
     const hint = error.hint ?? NODE_HINTS[code]
     const data = plainCopy(error.data)
-    const hints = [
-      ...(typeof hint === 'string' ? [hint] : []),
-      ...(data.ok ? [] : [`Its data was left out: ${data.place === '' ? 'it' : data.place} ${data.problem}.`]),
-    ]
+    const left = data.ok ? undefined
+      : `Its data was left out: ${data.place === '' ? 'it' : data.place} ${data.problem}.`
     return {
-      success: false, error: error.message, code, ...(hints.length > 0 && { hint: hints.join('\n') }),
+      success: false, error: error.message, code, ...hintOf([typeof hint === 'string' ? hint : undefined, left]),
       ...(data.ok && data.value !== undefined && { data: data.value }),
     }
   }

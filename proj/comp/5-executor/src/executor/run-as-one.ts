@@ -1,6 +1,6 @@
 import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
-import { failure } from './failures.js'
+import { failure, hintOf } from './failures.js'
 import type { Attempt } from './ran-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import { brokenFilesOf, withBroken } from './previews/broken-files.js'
@@ -38,11 +38,10 @@ export async function runAsOne(
   const { verb } = first ?? {}
   const block = blocks[0]
   if (lost && block) return { ...first, started: true, outcome: failure(await withDifference(lost.error), block, verb) }
-  const hints = runs.flatMap(({ outcome: { hint } }) => (hint === undefined ? [] : [hint]))
   return {
     ...first, started: true,
     outcome: withBroken({
-      success: true, data: runs.map(({ outcome }) => outcome.data), ...(hints.length > 0 && { hint: hints.join('\n') }),
+      success: true, data: runs.map(({ outcome }) => outcome.data), ...hintOf(runs.map(({ outcome }) => outcome.hint)),
       ...(runs.some(({ outcome }) => outcome.warned) && { warned: true }),
     }, await checked?.found()),
   }

@@ -7,7 +7,7 @@ import {
 } from '../../../1-registry/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import type { VerbCall } from '../../../2-mapping/src/index.js'
-import { bounded, failure, isRefusal, unfitResult, type Outcome } from './failures.js'
+import { bounded, failure, hintOf, isRefusal, unfitResult, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { callHandler } from './handlers/call-handler.js'
 import { sandboxWithNews } from './handlers/sandbox-news.js'
@@ -50,10 +50,9 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
     : await attempt(blocks[0] ?? block, inForce)
   if (!foreign) return { outcome: shown(outcome, parts.settings), ...rest }
   const { omitted } = foreign
-  const note = omitted.length > 0 ? [`Not taken over from ${block.action}: ${omitted.join(', ')}`] : []
-  const hint = [...note, ...(outcome.hint === undefined ? [] : [outcome.hint])].join('\n')
+  const note = omitted.length > 0 ? `Not taken over from ${block.action}: ${omitted.join(', ')}` : undefined
   return {
-    outcome: shown({ ...outcome, ...(hint !== '' && { hint }) }, parts.settings), ...rest,
+    outcome: shown({ ...outcome, ...hintOf([note, outcome.hint]) }, parts.settings), ...rest,
     ranAs: blocks.map(({ action, params }) => ({ action, params })),
   }
 }
@@ -218,14 +217,13 @@ async function handle(
     hints.push(...news)
     const outcome: Outcome = {
       success: true, ...(data !== undefined && { data }), ...(written && { written }),
-      ...(hints.length > 0 && { hint: hints.join('\n') }), ...(isWarned && { warned: true }),
+      ...hintOf(hints), ...(isWarned && { warned: true }),
     }
     return withBroken(outcome, await broken?.found())
   } catch (error) {
     isRefused = isRefusal(error)
     const failed = failure(await withNearPaths(await withDifference(error), context), block, verb)
-    const hint = [...(failed.hint === undefined ? [] : [failed.hint]), ...news].join('\n')
-    const outcome = { ...failed, ...(hint !== '' && { hint }) }
+    const outcome = { ...failed, ...hintOf([failed.hint, ...news]) }
     // The writes of an extension's verb are reported as well: no other verb fails half-way.
     return isCutShort(outcome) || verb.origin !== undefined
       ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome

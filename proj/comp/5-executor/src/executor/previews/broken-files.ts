@@ -1,15 +1,10 @@
 import { relative, sep } from 'node:path'
-import {
-  HermesError, orNothing, type ApprovedPath, type BrokenFile, type FileStore,
-} from '../../../../0-contracts/src/index.js'
-import { decodeUtf8 } from '../../../../2-files/src/index.js'
+import { HermesError, type ApprovedPath, type BrokenFile, type FileStore } from '../../../../0-contracts/src/index.js'
 import { editableLanguageOf, type ParsedId, ParseTime, whatBroke } from '../../../../2-syntax/src/index.js'
-import type { Outcome } from '../failures.js'
+import { hintOf, type Outcome } from '../failures.js'
 import type { RunParts } from '../run-parts.js'
-import { NotedFiles } from './noted-files.js'
+import { NotedFiles, textOf } from './noted-files.js'
 
-/** Larger files are not parsed, in bytes. */
-const LARGEST_FILE = 1024 * 1024
 /** Most files of one block that are parsed: a patch may change hundreds. */
 const MOST_FILES = 10
 /** Most errors, and most dropped definitions, reported for one file. */
@@ -23,29 +18,24 @@ const LONGEST_LINE = 120
  */
 class BrokenFiles {
   /** The store that the block writes to. */
-  readonly files: FileStore
+  readonly files: NotedFiles
   readonly #inner: FileStore
   readonly #root: string
   readonly #spareMs: number
-  /** Contents before the block; `undefined` for a new file, `null` for one that is not parsed. */
-  readonly #before = new Map<ApprovedPath, string | null | undefined>()
 
   /** @param spareMs time beyond what parsing usually takes, for all files of the block together, in milliseconds */
   constructor(files: FileStore, root: string, spareMs: number) {
     this.#inner = files
     this.#root = root
     this.#spareMs = spareMs
-    this.files = new NotedFiles(files, (path) => {
-      if (editableLanguageOf(path) === undefined || this.#before.size >= MOST_FILES) return
-      this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
-    })
+    this.files = new NotedFiles(files, MOST_FILES, (path) => editableLanguageOf(path) !== undefined)
   }
 
   /** The files that the block broke; `undefined` where it broke none. */
   async found(): Promise<BrokenFile[] | undefined> {
     const time = new ParseTime(this.#spareMs, this.#spareMs)
     const found: BrokenFile[] = []
-    for (const [path, before] of this.#before) {
+    for (const [path, before] of this.files.before) {
       const language = editableLanguageOf(path)
       const after = textOf(this.#inner, path)
       if (language === undefined || before === null || after === null) continue
@@ -94,8 +84,7 @@ export function brokenFilesOf({ settings, context }: Pick<RunParts, 'settings' |
 /** Adds the broken files to an outcome: as data, and in the hint one line for each kind of problem. */
 export function withBroken(outcome: Outcome, broke: BrokenFile[] | undefined): Outcome {
   if (!broke) return outcome
-  const hints = [...(outcome.hint === undefined ? [] : [outcome.hint]), ...brokenHints(broke)]
-  return { ...outcome, broke, hint: hints.join('\n') }
+  return { ...outcome, broke, ...hintOf([outcome.hint, ...brokenHints(broke)]) }
 }
 
 function brokenHints(broken: readonly BrokenFile[]): string[] {
@@ -107,13 +96,4 @@ function brokenHints(broken: readonly BrokenFile[]): string[] {
     const lost = dropped.map(({ name, marks }) => `${name} lost ${marks.join(', ')}`)
     return [...(places.length > 0 ? [errors] : []), ...(lost.length > 0 ? [`${path}: ${lost.join('; ')}.`] : [])]
   })
-}
-
-/** The text of a file; `null` where it is not text, or too large. */
-export function textOf(files: FileStore, path: ApprovedPath): string | null {
-  return orNothing(() => {
-    const found = files.stat(path)
-    if (found?.kind !== 'file' || found.size > LARGEST_FILE) return null
-    return decodeUtf8(files.peekBytes(path, LARGEST_FILE)) ?? null
-  }, null)
 }

@@ -1,11 +1,11 @@
 import {
-  languageServerOf, type ApprovedPath, type BrokenFile, type ExecutionResult, type FileChange, type FileStore,
+  languageServerOf, type BrokenFile, type ExecutionResult, type FileChange, type FileStore,
   type LanguageServer, type VerbContext,
 } from '../../../../0-contracts/src/index.js'
 import type { ScriptProblem } from '../../../../4-verb-find/src/index.js'
 import { clip } from '../../../../0-text/src/index.js'
-import { shownPath, textOf } from './broken-files.js'
-import { NotedFiles } from './noted-files.js'
+import { shownPath } from './broken-files.js'
+import { NotedFiles, textOf } from './noted-files.js'
 
 /** Most files of one run that are checked: a patch may change hundreds. */
 const MOST_FILES = 50
@@ -22,11 +22,9 @@ const SCRIPT = /\.[cm]?[jt]sx?$/
  */
 export class CheckedScripts {
   /** The store that the run writes to. */
-  readonly files: FileStore
+  readonly files: NotedFiles
   readonly #inner: FileStore
   readonly #limitMs: number
-  /** Contents before the run; `undefined` for a new file, `null` for one that is not checked. */
-  readonly #before = new Map<ApprovedPath, string | null | undefined>()
   /** `seq` of the last block that wrote each file, by path. */
   readonly #writers = new Map<string, number>()
 
@@ -34,16 +32,14 @@ export class CheckedScripts {
   constructor(files: FileStore, limitMs: number, servers: readonly LanguageServer[] | undefined) {
     this.#inner = files
     this.#limitMs = limitMs
-    this.files = new NotedFiles(files, (path) => {
-      const isLookedAt = SCRIPT.test(path) || languageServerOf(path, servers) !== undefined
-      if (!isLookedAt || this.#before.size >= MOST_FILES) return
-      this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
-    })
+    this.files = new NotedFiles(files, MOST_FILES, (path) => (
+      SCRIPT.test(path) || languageServerOf(path, servers) !== undefined
+    ))
   }
 
   /** @param seq of the block that made the changes */
   wrote(changes: readonly FileChange[], seq: number): void {
-    for (const { path } of changes) if (this.#before.has(path)) this.#writers.set(path, seq)
+    for (const { path } of changes) if (this.files.before.has(path)) this.#writers.set(path, seq)
   }
 
   /**
@@ -54,7 +50,7 @@ export class CheckedScripts {
   async tell(
     result: ExecutionResult, context: VerbContext, mask: <Value>(value: Value) => Value,
   ): Promise<readonly string[]> {
-    const scripts = [...this.#before].flatMap(([path, before]) => {
+    const scripts = [...this.files.before].flatMap(([path, before]) => {
       const after = textOf(this.#inner, path)
       if (before === null || after === null || before === after || !this.#writers.has(path)) return []
       return [{ path, after, ...(before !== undefined && { before }) }]

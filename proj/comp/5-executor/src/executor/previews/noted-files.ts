@@ -1,21 +1,39 @@
-import type { ApprovedPath, FileStore, OverwriteCheck, WriteOutcome } from '../../../../0-contracts/src/index.js'
+import {
+  orNothing, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
+} from '../../../../0-contracts/src/index.js'
+import { decodeUtf8 } from '../../../../2-files/src/index.js'
 import { ForwardedFiles } from '../stores/forwarded-files.js'
 
-/** A store that tells of every file right before it is written, the first time. */
-export class NotedFiles extends ForwardedFiles {
-  readonly #before: (path: ApprovedPath) => void
-  readonly #told = new Set<ApprovedPath>()
+/** Larger files are not read, in bytes. */
+const LARGEST_FILE = 1024 * 1024
 
-  constructor(files: FileStore, before: (path: ApprovedPath) => void) {
+/** A store that keeps what files hold right before they are written, the first time. */
+export class NotedFiles extends ForwardedFiles {
+  /** Contents before; `undefined` for a new file, `null` for one that is not text, or too large. */
+  readonly before = new Map<ApprovedPath, string | null | undefined>()
+  readonly #isNoted: (path: ApprovedPath) => boolean
+  readonly #most: number
+
+  /** @param most of how many files it is kept */
+  constructor(files: FileStore, most: number, isNoted: (path: ApprovedPath) => boolean) {
     super(files)
-    this.#before = before
+    this.#most = most
+    this.#isNoted = isNoted
   }
 
   override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    if (!this.#told.has(path)) {
-      this.#told.add(path)
-      this.#before(path)
+    if (!this.before.has(path) && this.before.size < this.#most && this.#isNoted(path)) {
+      this.before.set(path, this.inner.lstat(path) === undefined ? undefined : textOf(this.inner, path))
     }
     return super.write(path, content, check)
   }
+}
+
+/** The text of a file; `null` where it is not text, or too large. */
+export function textOf(files: FileStore, path: ApprovedPath): string | null {
+  return orNothing(() => {
+    const found = files.stat(path)
+    if (found?.kind !== 'file' || found.size > LARGEST_FILE) return null
+    return decodeUtf8(files.peekBytes(path, LARGEST_FILE)) ?? null
+  }, null)
 }
