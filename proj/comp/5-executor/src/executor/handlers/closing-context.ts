@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import type {
-  CommandSandbox, UserInterface, VerbContext, WiderAccess,
-} from '../../../../0-contracts/src/index.js'
+import type { CommandSandbox, VerbContext } from '../../../../0-contracts/src/index.js'
 import { ClosingFiles } from './closing-files.js'
 import { forwardedSandbox } from './sandbox-news.js'
 
@@ -19,7 +17,10 @@ export function closingContext(
   waiting: { readonly signal: AbortSignal; readonly whileAsking: WhileAsking },
 ): VerbContext {
   const { gate, files, ui, wider, approve } = context
-  const { whileAsking } = waiting
+  const asking = <T>(what: string, asks: () => Promise<T>): Promise<T> => {
+    requireOpen(what)
+    return waiting.whileAsking(asks)
+  }
   return {
     ...context,
     get signal() {
@@ -38,12 +39,17 @@ export function closingContext(
     },
     files: new ClosingFiles(files, requireOpen),
     sandbox: closingSandbox(context.sandbox, requireOpen),
-    ui: ui && closingUi(ui, requireOpen, whileAsking),
-    ...(wider && { wider: closingAccess(wider, requireOpen, whileAsking) }),
-    approve(request) {
-      requireOpen('ask for an approval')
-      return whileAsking(async () => approve(request))
+    ui: ui && {
+      ask: async (question, signal) => asking('ask the user', async () => ui.ask(question, signal)),
+      confirm: async (request, signal) => asking('ask the user', async () => ui.confirm(request, signal)),
     },
+    ...(wider && {
+      wider: {
+        has: (entry) => wider.has(entry),
+        ask: async (request, entryOf) => asking('ask for an approval', async () => wider.ask(request, entryOf)),
+      },
+    }),
+    approve: (request) => asking('ask for an approval', async () => approve(request)),
   }
 }
 
@@ -58,29 +64,4 @@ function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => 
       return sandbox.confine(call)
     },
   }, (local) => closingSandbox(local, requireOpen))
-}
-
-function closingUi(ui: UserInterface, requireOpen: (what: string) => void, whileAsking: WhileAsking): UserInterface {
-  return {
-    async ask(question, signal) {
-      requireOpen('ask the user')
-      return whileAsking(async () => ui.ask(question, signal))
-    },
-    async confirm(request, signal) {
-      requireOpen('ask the user')
-      return whileAsking(async () => ui.confirm(request, signal))
-    },
-  }
-}
-
-function closingAccess(
-  wider: WiderAccess, requireOpen: (what: string) => void, whileAsking: WhileAsking,
-): WiderAccess {
-  return {
-    has: (entry) => wider.has(entry),
-    async ask(request, entryOf) {
-      requireOpen('ask for an approval')
-      return whileAsking(async () => wider.ask(request, entryOf))
-    },
-  }
 }
