@@ -23,7 +23,8 @@ export async function foreignHint(
     case 'call': {
       const { call, mappings } = understood
       if (!await isOffered(call.verb)) return undefined
-      return call.missing.length > 0 ? missingHint(action, call) : insteadHint(block, call, mappings)
+      if (call.missing.length > 0) return missingHint(action, call)
+      return `Write it as a call of ${call.verb}${written(block, [call])}\n${withMapping(mappings)}`
     }
     case 'ambiguous': return ambiguousHint(action, understood)
     case 'several': {
@@ -35,11 +36,6 @@ export async function foreignHint(
     case 'skipped': return `Leave it out: ${understood.reason}.`
     case 'unknown': return undefined
   }
-}
-
-/** The hint for a call that maps to a verb. */
-function insteadHint(block: ParsedBlock, call: VerbCall, mappings: readonly string[]): string {
-  return `Write it as a call of ${call.verb}${written(block, [call])}\n${withMapping(mappings)}`
 }
 
 /** The hint for a mapped call that lacks parameters of its verb. @param call the mapped call */

@@ -65,14 +65,16 @@ export class RunHooks {
       const starts = startsOf(hook, written)
       if (starts.length === 0 || context.signal.aborted) continue
       if (refusal !== undefined) {
-        this.#warnOnce(`Hooks were not run: ${refusal}`)
+        const warning = `Hooks were not run: ${refusal}`
+        if (!this.warnings.includes(warning)) this.warnings.push(warning)
         continue
       }
       if (!context.dryRun && !(await this.#trust.allows(hook))) continue
       for (const start of starts) {
         if (context.signal.aborted) return
         yield* this.#start(start)
-        if (this.#stops(on)) return
+        // Of the others each runs after a failure, since each reports something of its own.
+        if (on === 'before' && this.failed !== undefined) return
       }
     }
   }
@@ -89,14 +91,6 @@ export class RunHooks {
       for (const block of blocks) found.set(block, [...found.get(block) ?? [], hook])
     }
     return found
-  }
-
-  /**
-   * Whether to stop after a failure: of `before` hooks no further one runs; of the others each runs, since each reports
-   * something of its own.
-   */
-  #stops(on: HookMoment): boolean {
-    return on === 'before' && this.failed !== undefined
   }
 
   async *#start({ hook, command, files }: HookStart): AsyncGenerator<HookEvent, void> {
@@ -149,6 +143,7 @@ export class RunHooks {
   ): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
     const { within, begin, ended } = this.#parts
     const context = within(this.#parts.context)
+    const { commandTimeoutMs, maxCommandTimeoutMs } = context.limits
     try {
       await begin()
       let refusal: unknown
@@ -156,7 +151,8 @@ export class RunHooks {
         const { failure, ...rest } = await runCommand({
           name: `hook ${hook.name}`, shown: command.shown, isOfUser: hook.project === undefined,
           command: command.line ?? { words: command.words ?? [] },
-          timeoutMs: timeOf(hook, context.limits), maxOutputBytes: this.#room(context.limits),
+          timeoutMs: Math.min(hook.timeoutMs ?? commandTimeoutMs, maxCommandTimeoutMs),
+          maxOutputBytes: this.#room(context.limits),
         }, { ...context, approve: this.#trust.approving(hook) })
         return { success: failure === undefined, ...rest, ...failure }
       } catch (error) {
@@ -175,12 +171,4 @@ export class RunHooks {
   #room({ maxOutputBytes }: Limits): number {
     return Math.min(maxOutputBytes, this.#outputBytes > MOST_OUTPUT_OF_ALL ? LITTLE_OUTPUT : MOST_OUTPUT)
   }
-
-  #warnOnce(warning: string): void {
-    if (!this.warnings.includes(warning)) this.warnings.push(warning)
-  }
-}
-
-function timeOf({ timeoutMs }: Hook, { commandTimeoutMs, maxCommandTimeoutMs }: Limits): number {
-  return Math.min(timeoutMs ?? commandTimeoutMs, maxCommandTimeoutMs)
 }

@@ -48,7 +48,7 @@ export class McpVerbs implements RemoteVerbs {
     const { server, tool } = this.#parts(name)
     if (!server) return undefined
     requireNotOff(server)
-    const sdk = await this.#load()
+    const sdk = await (this.#sdk ??= loadSdk())
     const connection = this.#connection(server, sdk)
     // Not every server announces a new tool, so ask once more.
     const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
@@ -61,8 +61,8 @@ export class McpVerbs implements RemoteVerbs {
       isUsableName(one.name) && isOffered(server, one.name))
     this.#seen.set(server.name, tools.map((one) => one.name))
     const written = toolName(tool).toLowerCase()
-    return tools.find((one) => one.name === tool)
-      ?? only(tools.filter((one) => toolName(one.name).toLowerCase() === written))
+    const alike = tools.filter((one) => toolName(one.name).toLowerCase() === written)
+    return tools.find((one) => one.name === tool) ?? (alike.length === 1 ? alike[0] : undefined)
   }
 
   hint(name: string): string {
@@ -77,7 +77,7 @@ export class McpVerbs implements RemoteVerbs {
 
   /** Lists the tools of all servers that are not off, starting these; or of the named one. */
   async list(signal: AbortSignal): Promise<ListedTools> {
-    const sdk = await this.#load()
+    const sdk = await (this.#sdk ??= loadSdk())
     const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off')
       .map(async (server) => {
       const verbs: AnyVerb[] = []
@@ -116,11 +116,6 @@ export class McpVerbs implements RemoteVerbs {
     this.#place.remove()
   }
 
-  #load(): Promise<Sdk> {
-    this.#sdk ??= loadSdk()
-    return this.#sdk
-  }
-
   #connection(server: McpServer, sdk: Sdk): Connection {
     const known = this.#connections.get(server.name)
     if (known) return known
@@ -146,9 +141,4 @@ function requireNotOff({ name, calls, by }: McpServer): void {
 function isOffered({ tools }: McpServer, name: string): boolean {
   return tools === undefined
     || tools.some((pattern) => compilePattern('policy', 'tools', pattern, { dot: true }).matches(name))
-}
-
-/** The only element; `undefined` where the name is ambiguous. */
-function only<T>(list: readonly T[]): T | undefined {
-  return list.length === 1 ? list[0] : undefined
 }

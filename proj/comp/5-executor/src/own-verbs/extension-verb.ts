@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import {
-  HermesError, type AccessClass, type AnyVerb, type Requirements, type VerbContext,
+  HermesError, type AnyVerb, type Requirements, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { ConfiguredExtension } from '../../../2-config/src/index.js'
 import type { LivingExtensions, VerbDescription } from '../../../2-extensions/src/index.js'
@@ -46,7 +46,8 @@ function verbOf(
     name, version: escapeControls(version), primary, examples,
     vocabulary: 'hermes', category: 'extension', origin: `extension ${extension.name}`,
     description: described(brought.description, MOST_DESCRIPTION),
-    type: accessOf(access), accessibility: ['llm', 'user'], constraints: [], ...(requires && { requires }),
+    type: access === 'read' || access === 'write' ? access : 'exec', accessibility: ['llm', 'user'], constraints: [],
+    ...(requires && { requires }),
     args: argsSchema(given(args, 'arguments')) as AnyVerb['args'],
     result: result === undefined ? v.unknown() : valueSchema(given(result, 'result')),
     handler: async (values: Record<string, unknown>, context: VerbContext): Promise<unknown> => (
@@ -64,10 +65,6 @@ function requirementsOf(
   extension: ConfiguredExtension,
 ): Requirements {
   return { env: [...env, ...keys].filter((name) => !(name in extension.env)), programs, servers }
-}
-
-function accessOf(said: string | undefined): AccessClass {
-  return said === 'read' || said === 'write' ? said : 'exec'
 }
 
 function notBrought(name: string, extension: ConfiguredExtension, names: readonly string[]): HermesError {

@@ -28,17 +28,13 @@ const NOT_JSON = ['idl', 'yaml']
  * for wrong usage
  */
 export function projectionOf(format: string | undefined, isJson: boolean): Projection | undefined {
-  if (format === undefined) return isJson ? each(describeNamed) : undefined
+  if (format === undefined) return isJson ? each(verb => ({ name: verb.name, ...describeVerb(verb) })) : undefined
   const projection = PROJECTIONS[oneOf('format', format, FORMATS)]
   if (isJson && NOT_JSON.includes(format)) {
     const hint = `Leave out one of them; all formats but ${NOT_JSON.join(' and ')} are JSON anyway.`
     throw usageError(`--format ${format} is not JSON, which --json asks for`, hint)
   }
   return projection
-}
-
-function describeNamed(verb: AnyVerb): object {
-  return { name: verb.name, ...describeVerb(verb) }
 }
 
 function schemas(verb: AnyVerb): object {
