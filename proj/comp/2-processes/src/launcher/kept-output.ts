@@ -1,40 +1,37 @@
-export interface KeptOutput {
-  bytes(): Buffer
+/** Collects the start of a stream, at most `limit` bytes. */
+export class KeptOutput {
   /** Number of pieces so far. */
-  pieces(): number
+  pieces = 0
   /** Whether more came than is kept. */
-  overflowed(): boolean
+  overflowed = false
   /** Resolves when more comes than is kept. */
-  full: Promise<void>
-}
+  readonly full: Promise<void>
+  readonly #chunks: Buffer[] = []
+  #room: number
 
-/**
- * Collects the start of a stream, at most `limit` bytes.
- *
- * @param take receives the pieces in place of collecting them; returns false to stop
- */
-export function keepOutput(
-  stream: NodeJS.ReadableStream, limit: number, take?: (piece: Buffer) => boolean,
-): KeptOutput {
-  const chunks: Buffer[] = []
-  let room = limit
-  let pieces = 0
-  let overflowed = false
-  const keep = (chunk: Buffer): boolean => {
-    const fits = chunk.length <= room
-    if (room > 0) chunks.push(chunk.subarray(0, room))
-    room -= Math.min(chunk.length, room)
+  /** @param take receives the pieces in place of collecting them; returns false to stop */
+  constructor(stream: NodeJS.ReadableStream, limit: number, take?: (piece: Buffer) => boolean) {
+    this.#room = limit
+    this.full = new Promise<void>(resolve => {
+      stream.on('data', (chunk: Buffer) => {
+        this.pieces++
+        if (take ? take(chunk) : this.#keep(chunk)) return
+        this.overflowed = true
+        resolve()
+      })
+    })
+    // A broken pipe just ends.
+    stream.on('error', () => undefined)
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks)
+  }
+
+  #keep(chunk: Buffer): boolean {
+    const fits = chunk.length <= this.#room
+    if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room))
+    this.#room -= Math.min(chunk.length, this.#room)
     return fits
   }
-  const full = new Promise<void>(resolve => {
-    stream.on('data', (chunk: Buffer) => {
-      pieces++
-      if ((take ?? keep)(chunk)) return
-      overflowed = true
-      resolve()
-    })
-  })
-  // A broken pipe just ends.
-  stream.on('error', () => undefined)
-  return { bytes: () => Buffer.concat(chunks), pieces: () => pieces, overflowed: () => overflowed, full }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { whenHermesExits } from './at-exit.js'
 import type { EndingTimes } from './end-processes.js'
 import { firstStop, type Bounds } from './first-stop.js'
-import { keepOutput, type KeptOutput } from './kept-output.js'
+import { KeptOutput } from './kept-output.js'
 import { start, type ProgramStart } from './start.js'
 import { MOST_MEMORY_BYTES, watchMemory } from './watch-memory.js'
 import { watchForStall } from './watch-for-stall.js'
@@ -64,8 +64,8 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
   try {
     // The program may end without reading all its input.
     if (input !== undefined) program.input.end(input)
-    const stdout = keepOutput(program.output, maxOutputBytes, onOutput)
-    const stderr = keepOutput(program.errors, MOST_BYTES)
+    const stdout = new KeptOutput(program.output, maxOutputBytes, onOutput)
+    const stderr = new KeptOutput(program.errors, MOST_BYTES)
     const stopped = await firstStop(program.exited, { ...call, timeoutMs: call.timeoutMs ?? MOST_MS }, done => [
       stdout.full.then(() => 'full' as const),
       ...endsAtPipe ? [whenSeen('stalled', done, stop => watchForStall(program.pid, stop))] : [],
@@ -76,7 +76,7 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
     program.closeStreams()
     return {
       exitCode: program.exit?.code ?? null, stdout: stdout.bytes(), stderr: stderr.bytes(),
-      truncated: stdout.overflowed(), stopped,
+      truncated: stdout.overflowed, stopped,
     }
   } finally {
     letGo?.()
@@ -95,7 +95,7 @@ async function drain(closed: Promise<void>, outputs: readonly KeptOutput[]): Pro
 }
 
 function piecesOf(outputs: readonly KeptOutput[]): number {
-  return outputs.reduce((sum, output) => sum + output.pieces(), 0)
+  return outputs.reduce((sum, output) => sum + output.pieces, 0)
 }
 
 /** @param watch gets a function to call when it sees the reason; returns a function that stops watching */
