@@ -52,9 +52,7 @@ type Handler<Method extends ExtensionMethod> = (
 /** Handlers of all requests of extensions, file requests included. */
 export function requestHandlers(served: Served): Record<ExtensionMethod | FileMethod, RequestHandler> {
   const windows = new Set<string>()
-  const ask = async <Method extends UiMethod>(
-    method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal, { ui }: CommandJob,
-  ): Promise<ExtensionRequests[Method]['result']> => {
+  const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> => async (params, signal, { ui }) => {
     const { extension, root, onWindowMessage } = served
     const context = { extension, root, signal, onWindowMessage }
     const result: unknown = await ui.request(method, params, context).catch((error: unknown) => {
@@ -66,16 +64,13 @@ export function requestHandlers(served: Served): Record<ExtensionMethod | FileMe
       EXTENSION_ERRORS.dialogueError, `${method}: the answer that came is none: ${firstProblem(checked.issues)}`,
     )
   }
-  const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> =>
-    async (params, signal, job) => ask(method, params, signal, job)
-
   const handlers: { [Method in ExtensionMethod]: Handler<Method> } = {
     'editor/getMessage': (params, _signal, { message }) => message.get(params),
     'editor/patchMessage': (params, signal, { message }) => message.patch(params, signal),
     'editor/setMessage': (params, _signal, { message }) => message.set(params),
     'ui/openWindow': async (params, signal, job) => {
       const target = params.url === undefined ? params : { ...params, url: windowTarget(params.url, served.root) }
-      const result = await ask('ui/openWindow', target, signal, job)
+      const result = await dialogue('ui/openWindow')(target, signal, job)
       windows.add(result.windowId)
       return result
     },
@@ -85,7 +80,7 @@ export function requestHandlers(served: Served): Record<ExtensionMethod | FileMe
           EXTENSION_ERRORS.windowError, `There is no window ${JSON.stringify(params.windowId.slice(0, 100))}`,
         )
       }
-      return ask('ui/closeWindow', params, signal, job)
+      return dialogue('ui/closeWindow')(params, signal, job)
     },
     'ui/showMessage': dialogue('ui/showMessage'),
     'ui/showConfirm': dialogue('ui/showConfirm'),

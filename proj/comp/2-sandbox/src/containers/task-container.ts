@@ -71,21 +71,22 @@ export class TaskContainer {
 
   async isUp(): Promise<boolean> {
     if (this.#isEnded) return false
-    const printed = await this.#ask(this.#client.engine.state(this.name))
+    const printed = await asked(this.#client, this.#client.engine.state(this.name))
     return printed !== undefined && this.#client.engine.isUp(printed, this.name)
   }
 
   /** Whether nothing runs in it. False where that cannot be told. */
   async isQuiet(): Promise<boolean> {
     const args = this.#client.engine.processes?.(this.name)
-    const printed = args && await this.#ask(args)
+    const printed = args && await asked(this.#client, args)
     return printed !== undefined && printed.trim().split('\n').length - 1 <= OWN_PROCESSES
   }
 
   /** Ends what a command has started in it; where that cannot be done, the whole container. */
   async endCommand(mark: string): Promise<void> {
     const { env, command } = endCommand(this.name, mark)
-    if (await this.#ask(this.exec({ cwd: '/', env, command }), END_MS) === undefined) await this.end()
+    const printed = await asked(this.#client, this.exec({ cwd: '/', env, command }), END_MS)
+    if (printed === undefined) await this.end()
   }
 
   /** Ends it with all that runs in it, and waits for that. */
@@ -93,20 +94,18 @@ export class TaskContainer {
     if (this.#isEnded) return
     this.#isEnded = true
     // Where that fails the watchdog tries it once more.
-    const isGone = await this.#ask(this.#client.engine.end(this.name)) !== undefined
+    const isGone = await asked(this.#client, this.#client.engine.end(this.name)) !== undefined
     const watchdog = this.#watchdog
     if (watchdog === undefined || watchdog.exit !== undefined) return
     if (isGone) watchdog.input.end('done\n')
     else watchdog.input.end()
   }
-
-  /** What is printed; `undefined` where it fails. */
-  async #ask(args: readonly string[], timeoutMs = ASKED_MS): Promise<string | undefined> {
-    return asked(this.#client, args, timeoutMs)
-  }
 }
 
-async function asked(client: EngineClient, args: readonly string[], timeoutMs: number): Promise<string | undefined> {
+/** What is printed; `undefined` where it fails. */
+async function asked(
+  client: EngineClient, args: readonly string[], timeoutMs = ASKED_MS,
+): Promise<string | undefined> {
   try {
     const { exitCode, stdout } = await run({ program: client.name, args, env: client.env(), cwd: '/', timeoutMs })
     return exitCode === 0 ? stdout.toString('utf8') : undefined
@@ -133,7 +132,7 @@ async function watchdogOf(client: EngineClient, name: string): Promise<StartedPr
 /** Whether root in a container is the user outside. */
 export async function isRootless(client: EngineClient): Promise<boolean> {
   const { rootless } = client.engine
-  const printed = rootless && await asked(client, rootless.args, ASKED_MS)
+  const printed = rootless && await asked(client, rootless.args)
   return printed !== undefined && rootless?.says.test(printed) === true
 }
 
@@ -143,7 +142,7 @@ export async function isRootless(client: EngineClient): Promise<boolean> {
  * @param isGone whether the process of a mark is
  */
 export async function sweepContainers(client: EngineClient, isGone: (owner: string) => boolean): Promise<void> {
-  const printed = await asked(client, client.engine.list(), ASKED_MS)
+  const printed = await asked(client, client.engine.list())
   const left = client.engine.owned(printed ?? '').filter(({ owner }) => isGone(owner))
-  await Promise.all(left.map(async ({ name }) => asked(client, client.engine.end(name), ASKED_MS)))
+  await Promise.all(left.map(async ({ name }) => asked(client, client.engine.end(name))))
 }

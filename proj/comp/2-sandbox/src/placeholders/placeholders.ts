@@ -137,15 +137,11 @@ function make({ path, kind }: Placeholder): boolean {
 
 /** Time of change of what this process makes for a while, in seconds. */
 export function ownedNow(): number {
-  return ownedBy(process.pid)
-}
-
-function ownedBy(pid: number): number {
-  return OWNED_SINCE + pid
+  return OWNED_SINCE + process.pid
 }
 
 function own(path: string, pid: number): void {
-  const seconds = ownedBy(pid)
+  const seconds = OWNED_SINCE + pid
   // Where that fails it is in nobody's way: it only stays if this process is killed.
   orNothing(() => utimesSync(path, seconds, seconds), undefined)
 }
