@@ -54,7 +54,8 @@ export function belowLinks(root: string): (name: string) => boolean {
 export function foldersOf(names: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const name of names) {
-    for (let at = name.lastIndexOf('/'); at > 0 && !folders.has(name.slice(0, at)); at = name.lastIndexOf('/', at - 1)) {
+    let at = name.lastIndexOf('/')
+    for (; at > 0 && !folders.has(name.slice(0, at)); at = name.lastIndexOf('/', at - 1)) {
       folders.add(name.slice(0, at))
     }
   }
