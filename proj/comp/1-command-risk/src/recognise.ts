@@ -1,4 +1,3 @@
-import type { CodeLanguage } from './code/code-languages.js'
 import { codeDangers } from './code/code-dangers.js'
 import type { Danger } from './dangers.js'
 import { Scope, TooComplex } from './shell/scope.js'
@@ -34,8 +33,7 @@ export function findDangers(source: CommandSource): Danger[] {
     if (source.kind === 'shell') shell.here(withoutTaints(source.text), '')
     else if (source.kind === 'program') shell.call(source.words.map(withoutTaints), withoutTaints(source.stdin ?? ''))
     else {
-      const lang: CodeLanguage = source.lang
-      for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, shell))
+      for (const name of codeDangers({ ...source, text: withoutTaints(source.text) }, shell))
         scope.report(name, [source.text])
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { each, type Call } from './call.js'
 import { gitPrograms } from './git-command-options.js'
 import { runMake } from './make.js'
 import { readOptions, valueOf } from './read-options.js'
-import { checkText } from './shells.js'
+import { runText } from './shells.js'
 
 type Nested = (call: Call, shell: FollowedShell) => string | undefined
 
@@ -20,7 +20,7 @@ const NESTED: Readonly<Record<string, Nested>> = {
     for (const value of values.slice(0, 8)) {
       const isNamed = inner.some((word) => word.includes('{'))
       const text = (isNamed ? filled(inner, '{}', value) : [...inner, value]).join(' ')
-      if (checkText(text, ['parallel', ...args], shell)) shell.apart(text, '')
+      runText(text, ['parallel', ...args], shell)
     }
     return PRINTED
   },
@@ -28,9 +28,7 @@ const NESTED: Readonly<Record<string, Nested>> = {
   ssh({ args, stdin, words }, shell) {
     const { operands } = readOptions(args, [...'BbcDEeFIiJLlmOopQRSWw'], true)
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
-    return text !== '' && checkText(text, words, shell)
-      ? shell.apart(text, operands.length > 1 ? stdin : '')
-      : PRINTED
+    return text === '' ? PRINTED : runText(text, words, shell, operands.length > 1 ? stdin : '')
   },
   ...each('su sg script', commandOption),
   runuser(call, shell) {
@@ -44,7 +42,7 @@ const NESTED: Readonly<Record<string, Nested>> = {
   },
   watch({ args, words }, shell) {
     const text = args.slice(readOptions(args, ['n', 'interval'], true).firstOperand).join(' ')
-    return checkText(text, words, shell) ? shell.apart(text, '') : PRINTED
+    return runText(text, words, shell)
   },
   ...each('at batch', scheduled),
   ...each('docker podman nerdctl', container),
@@ -121,14 +119,14 @@ function finds({ args, words }: Call, shell: FollowedShell): string {
 
 function commandOption({ args, stdin, words }: Call, shell: FollowedShell): undefined {
   const text = valueOf(args, '-c', '--command')
-  if (text !== undefined && checkText(text, words, shell)) shell.apart(text, stdin)
-  if (text === undefined && stdin !== '' && isKnown(stdin)) shell.apart(stdin, '')
+  if (text !== undefined) runText(text, words, shell, stdin)
+  else if (isKnown(stdin)) shell.apart(stdin, '')
   return undefined
 }
 
 function scheduled({ stdin, words, args }: Call, shell: FollowedShell): string {
   const isList = args.some((arg) => /^-[lrdqc]/.test(arg))
-  if (!isList && stdin !== '' && checkText(stdin, words, shell)) shell.apart(stdin, '')
+  if (!isList) runText(stdin, words, shell)
   return PRINTED
 }
 
@@ -137,7 +135,7 @@ function container({ args, stdin, words }: Call, shell: FollowedShell): string |
   if (verb !== 'exec') return undefined
   const { firstOperand } = readOptions(rest, [...'uwe', 'user', 'workdir', 'env', 'index'], true)
   const inner = rest.slice(firstOperand + 1)
-  return inner.length === 0 && checkText(stdin, words, shell) ? shell.apart(stdin, '') : shell.call(inner, stdin)
+  return inner.length === 0 ? runText(stdin, words, shell) : shell.call(inner, stdin)
 }
 
 function editor({ args }: Call, shell: FollowedShell): undefined {

@@ -1,7 +1,7 @@
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { each, type Call } from './call.js'
 import { valuesOf } from './read-options.js'
-import { checkText } from './shells.js'
+import { runText } from './shells.js'
 
 /** By program: options whose value is a command line. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ export function runOptions({ name, args, words }: Call, shell: FollowedShell): v
     for (const value of valuesOf(args, option)) {
       if (before && !before.test(value)) continue
       const text = before ? value.replace(before, '') : name === 'bind' ? value.replace(/^"[^"]*"\s*:/, '') : value
-      if (checkText(text, words, shell)) shell.apart(text, '')
+      runText(text, words, shell)
     }
   }
 }

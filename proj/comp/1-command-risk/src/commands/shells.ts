@@ -30,20 +30,17 @@ export function runShell({ args, stdin, words }: Call, shell: FollowedShell): st
     if (VALUED.test(arg)) at++
   }
   const [operand, ...rest] = args.slice(at)
-  if (isText) return operand === undefined ? '' : run(operand, words, shell, stdin, rest.slice(1))
+  if (isText) return operand === undefined ? '' : runText(operand, words, shell, stdin, rest.slice(1))
   if (operand === undefined || readsStdin || operand === '-' || operand === '/dev/stdin') {
-    return stdin === '' ? '' : run(stdin, words, shell, '', rest)
+    return stdin === '' ? '' : runText(stdin, words, shell, '', rest)
   }
   const text = shell.scope.files.get(operand)
-  return text === undefined ? PRINTED : run(text, words, shell, stdin, rest)
+  return text === undefined ? PRINTED : runText(text, words, shell, stdin, rest)
 }
 
-function run(
-  text: string,
-  words: readonly string[],
-  shell: FollowedShell,
-  stdin: string,
-  parameters: readonly string[],
+/** Follows a text that a command runs in a shell of its own, and gives what that prints. */
+export function runText(
+  text: string, words: readonly string[], shell: FollowedShell, stdin = '', parameters: readonly string[] = [],
 ): string {
   return checkText(text, words, shell) ? shell.apart(text, stdin, parameters) : PRINTED
 }

@@ -13,13 +13,6 @@ const UNITS_PER_STEP = 500
 const MOST_DEPTH = 24
 const SHOWN_LENGTH = 200
 
-/** State shared by all scopes of one text. */
-class Findings {
-  readonly dangers = new Map<string, Danger>()
-  steps = 0
-  depth = 0
-}
-
 export class TooComplex extends Error {}
 
 /** Contents of the files that a script itself wrote or fetched, by path; `./a` and `a` are the same. */
@@ -47,7 +40,8 @@ export class Scope {
   readonly files: FileTexts
   /** `$1`, `$2`, …; `undefined` where unknown. */
   parameters: readonly string[] | undefined
-  readonly #findings: Findings
+  /** Shared by all scopes of one text. */
+  readonly #findings: { dangers: Map<string, Danger>; steps: number; depth: number }
 
   constructor(from?: Scope) {
     this.variables = new Map(from?.variables)
@@ -55,7 +49,7 @@ export class Scope {
     this.aliases = new Map(from?.aliases)
     this.files = from?.files ?? new FileTexts()
     this.parameters = from?.parameters
-    this.#findings = from ? from.#findings : new Findings()
+    this.#findings = from ? from.#findings : { dangers: new Map(), steps: 0, depth: 0 }
   }
 
   get dangers(): Danger[] {

@@ -19,16 +19,12 @@ export const PROCESSES = '\ue006'
 /** Follows another one: a line of many, so that an action on it applies to all. */
 const LISTED = '\ue007'
 
-const UNKNOWN = /[\ue000-\ue007]/
-/** Only unknown text. */
-const ONLY_UNKNOWN = /^\s*[\ue000-\ue007]+\s*$/
-
 export function isKnown(text: string): boolean {
-  return !UNKNOWN.test(text)
+  return !/[\ue000-\ue007]/.test(text)
 }
 
 export function isWhollyUnknown(text: string): boolean {
-  return ONLY_UNKNOWN.test(text)
+  return /^\s*[\ue000-\ue007]+\s*$/.test(text)
 }
 
 /** Output or file content taken line by line. */
