@@ -37,14 +37,15 @@ export const EVALUATES: Readonly<Record<CodeLanguage, RegExp>> = {
 export const SOURCES: readonly (readonly [pattern: RegExp, danger: DangerName])[] = [
   [/b(?:16|32|64|85)decode|decode_?(?:base)?64|base64_decode|frombase64string|fromhex|unhexlify/i, 'hidden code'],
   [/\batob\s*\(|fromCharCode|\bBuffer\s*\.\s*from|\bunescape\s*\(|gzinflate|str_rot13|\bunpack\b/, 'hidden code'],
-  [/\brequests\s*\.|\burl(?:open|lib)|\bhttpx?\b|\bfetch\s*\(|open-uri|\bURI\b|file_get_contents/i, 'remote code'],
+  [/\brequests\s*\.|\burl(?:open|lib)|\bhttpx\b|\bhttps?\s*\.\s*(?:client|get)\b|\bfetch\s*\(/, 'remote code'],
+  [/\bURI\b|Net::HTTP|file_get_contents/, 'remote code'],
   [/\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|WebClient)\b/i, 'remote code'],
 ]
 
 /** Calls that are dangerous with any arguments; matched in code without its strings. */
 export const HARMFUL: readonly (readonly [pattern: RegExp, danger: DangerName])[] = [
-  [/\brmtree\b|(?<![\w.])remove_tree\s*\(/, 'recursive delete'],
-  [/\brimraf(?:\.\w+)?\s*\(|\bfse\s*\.\s*(?:remove|emptyDir)(?:Sync)?\s*\(|\bdel(?:eteSync)?\s*\(/, 'recursive delete'],
+  [/\brmtree\b|(?<![\w.])(?:remove_tree|delete(?:As|S)ync)\s*\(/, 'recursive delete'],
+  [/\brimraf(?:\.\w+)?\s*\(|\bfse\s*\.\s*(?:remove|emptyDir)(?:Sync)?\s*\(/, 'recursive delete'],
   [/\bFileUtils\s*(?:\.|::)\s*(?:rm_rf?|remove_dir|remove_entry\w*)\b/, 'recursive delete'],
   [
     /(?:\.\s*chmod(?:Sync|_R)?\b\s*\(?|\bchmod(?:Sync)?\s*\()[^()\n]{0,60}\b0o?[0-7]?[0-7]{2}[2367]\b/,
@@ -52,7 +53,7 @@ export const HARMFUL: readonly (readonly [pattern: RegExp, danger: DangerName])[
   ],
   [/\b(?:os|process)\s*\.\s*kill(?:pg)?\s*\(\s*-?[01]\s*[,)]/, 'kill of many processes'],
   [
-    /\b(?:post|urlopen|fetch|request)\s*\([^;\n]{0,300}\b(?:os\s*\.\s*environ|process\s*\.\s*env)\b(?!\s*[.[])/,
+    /\b(?:post|urlopen|fetch|request)\s*\([^;\n]{0,300}\b(?:os\s*\.\s*environ|process\s*\.\s*env)\b(?!\s*\??[.[])/,
     'secrets sent',
   ],
   [/\.\s*(?:drop_all|drop_?database|drop_?collection|drop_?table|flushall|flushdb)\s*\(/i, 'database reset'],

@@ -39,7 +39,8 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
     'disk format',
   ],
   ['cryptsetup', /\b(?:luksFormat|erase|luksErase|luksKillSlot|reencrypt|luksRemoveKey)\b/, 'disk format'],
-  ['zpool zfs', /^(?:destroy|labelclear|create|rollback)\b/, 'disk format'],
+  ['zpool zfs', /^(?:destroy|labelclear|rollback)\b/, 'disk format'],
+  ['zpool', /^create\b/, 'disk format'],
   ['diskutil', /^(?:erase|partition|zero|secureErase|reformat|apfs delete)/i, 'disk format'],
   ['setfacl', /(?:^|[ ,])(?:d:)?o(?:ther)?::?[rx-]*w/, 'world-writable permissions'],
   ['setcap', /cap_|(?:^|\s)all=ep/, 'set-uid permissions'],
@@ -76,11 +77,11 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
     'apt apt-get aptitude yum dnf microdnf zypper pacman apk dpkg rpm brew snap flatpak port choco winget',
     new RegExp(
       String.raw`^(?!.*(?:--(?:dry-run|simulate|just-print|help)|(?:^|\s)-s\b)).*(?:^|\s)(?:remove|(?:auto)?purge|rm`
-      + String.raw`|del|autoremove|erase|uninstall|(?:full|dist)-upgrade|distro-sync|--(?:remove|purge|erase)`
-      + String.raw`|-[Rre]\w*|-P)\b`,
+      + String.raw`|del|autoremove|erase|uninstall|(?:full|dist)-upgrade|distro-sync|--(?:remove|purge|erase))(?=\s|$)`,
     ),
     'package removal',
   ],
+  ['pacman dpkg rpm', /^(?!.*--(?:dry-run|simulate|help)).*(?:^|\s)-(?:R\w*|r|P|e\w*)(?=\s|$)/, 'package removal'],
   ['socat', /\b(?:exec|system):/i, 'reverse shell'],
   ['curl wget', /(?:^|\s)(?:-X|--request)[= ]?DELETE\b/i, 'cloud deletion'],
   [
@@ -88,7 +89,7 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
     /\bdb:(?:reset|purge|schema:load|wipe|migrate:reset|setup|truncate)\b|\bmigrate:(?:fresh|reset|refresh)\b|:drop\b/,
     'database reset',
   ],
-  ['python python3 manage.py', /(?:^|manage\.py\s+)(?:flush|reset_db|sqlflush|reset_schema)\b/, 'database reset'],
+  ['python python3 manage.py', /(?:^|manage\.py\s+)(?:flush|reset_db|sqlflush|reset_schema)(?=\s|$)/, 'database reset'],
   ['prisma', /^(?:migrate\s+reset|db\s+push\b.*--(?:force-reset|accept-data-loss)|db\s+execute)/, 'database reset'],
   [
     'docker podman nerdctl docker-compose',
@@ -122,7 +123,7 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
   ['aws gsutil mc s3cmd', /(?:^|\s)(?:rb\b|(?:rm|mv)\b.*\s(?:-\w*r|--recursive)|sync\b.*--delete)/, 'cloud deletion'],
   [
     'aws gcloud az doctl linode heroku firebase fly flyctl cdk eksctl kind minikube helm rclone vagrant virsh',
-    /(?:^|[\s:])(?:delete|destroy|terminate|purge|remove|deregister|uninstall)(?:-[\w-]+)?(?=\s|$)/,
+    /(?:^|[\s:])(?:delete|destroy|terminate|purge|remove|deregister|uninstall|schedule-key)(?:-[\w-]+)?(?=\s|$)/,
     'cloud deletion',
   ],
   [
