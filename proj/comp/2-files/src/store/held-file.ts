@@ -4,7 +4,7 @@ import type {
 import { PatchedText } from '../../../1-edits/src/index.js'
 import { getByteLength } from './byte-length.js'
 import { decodeUtf8 } from './decode-utf8.js'
-import { ForwardedFiles } from './forwarded-files.js'
+import { ForwardedFiles } from './forwarding-store.js'
 
 interface Held {
   path: ApprovedPath
