@@ -104,18 +104,18 @@ function coded(code = 'FAILED', error = 'failed'): string {
 }
 
 /** A parse error, without its fix. */
-export function parseErrorFrame(found: ParseError, index: number, all: readonly ParseError[]): string[] {
-  const { blockId, error } = found
+export function parseErrorFrame(parseError: ParseError, index: number, all: readonly ParseError[]): string[] {
+  const { blockId, error } = parseError
   const above = all[index - 1]
   // Errors of one block often share a hint.
-  const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
+  const isSaid = above?.startLine === parseError.startLine && above.error.hint === error.hint
   const block = blockId === undefined ? '' : ` block ${oneLine(blockId, 40)}`
-  const what = above?.startLine === found.startLine ? '' : faultyCall(found.source)
+  const what = above?.startLine === parseError.startLine ? '' : faultyCall(parseError.source)
   const head = `NOT PARSED${block} at line ${error.line}, column ${error.column}`
   return [
     what === '' ? head : `${head}: ${what}`,
     `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
-    ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
+    ...sourceExcerpt(parseError).map(line => `${INDENT}| ${line}`),
     ...(isSaid ? [] : hintLines(error.hint)),
   ]
 }

@@ -31,8 +31,8 @@ function labelled(label: string, lines: readonly string[], palette: Palette): st
 
 type Columns = Pick<ReportStyle, 'columns'>
 
-export function parseErrorLines(found: ParseError, { columns }: Columns, palette: Palette): string[] {
-  const { blockId, error: { code, message, line, column, hint } } = found
+export function parseErrorLines(parseError: ParseError, { columns }: Columns, palette: Palette): string[] {
+  const { blockId, error: { code, message, line, column, hint } } = parseError
   const head = [
     palette.bad('✗'), palette.strong(idColumn(blockId ?? '', columns)),
     palette.accent(actionColumn('(not parsed)', columns)), palette.faint(`line ${line}:${column}`),
@@ -40,9 +40,9 @@ export function parseErrorLines(found: ParseError, { columns }: Columns, palette
   return [
     head,
     `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
-    ...sourceExcerpt(found).map(text => palette.faint(`${INDENT}${text}`)),
+    ...sourceExcerpt(parseError).map(text => palette.faint(`${INDENT}${text}`)),
     ...hintLines('hint', hint, palette),
-    ...fixLinesBelow(found.error, palette),
+    ...fixLinesBelow(parseError.error, palette),
   ]
 }
 

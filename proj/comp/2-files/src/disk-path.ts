@@ -36,8 +36,8 @@ export function leadsThroughLink(directory: string, name: string): boolean {
   let place = directory
   for (const part of name.split('/')) {
     place = join(place, part)
-    const found = lstatSync(diskPath(place), { throwIfNoEntry: false })
-    if (!found?.isDirectory()) return found?.isSymbolicLink() === true
+    const stats = lstatSync(diskPath(place), { throwIfNoEntry: false })
+    if (!stats?.isDirectory()) return stats?.isSymbolicLink() === true
   }
   return false
 }

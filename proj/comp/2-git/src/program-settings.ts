@@ -68,13 +68,13 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
   const isUnsafe = ({ key, value }: Setting): boolean => (
     FILTER_PROGRAM.test(key) ? value !== '' && !runsOutside(top, value) : pointsInto(top, value) || findsCode(value)
   )
-  const foreign = programs.filter(one => isOwn(one) || isUnsafe(one))
+  const foreign = programs.filter(program => isOwn(program) || isUnsafe(program))
   const usersOf = (key: string): string[] => (
-    programs.filter(one => one.key === key && !foreign.includes(one)).map(({ value }) => value)
+    programs.filter(program => program.key === key && !foreign.includes(program)).map(({ value }) => value)
   )
   const replaced: (readonly [string, string])[] = []
   const drivers = new Set<string>()
-  for (const key of new Set(foreign.map(one => one.key))) {
+  for (const key of new Set(foreign.map(setting => setting.key))) {
     const [, driver] = FILTER.exec(key) ?? []
     if (driver !== undefined) drivers.add(driver)
     else {
@@ -88,10 +88,10 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
   const filters: Filter[] = []
   for (const driver of drivers) {
     const own = ['clean', 'smudge', 'process', 'required'].map(name => `${driver}.${name}`)
-    const isUsers = foreign.some(one => !isOwn(one) && own.includes(one.key))
+    const isUsers = foreign.some(setting => !isOwn(setting) && own.includes(setting.key))
     if (!isUsers && own.some(key => usersOf(key).length > 0 && !key.endsWith('.required'))) {
       // The user's filter of that name counts; the repository's would replace it.
-      const given = own.filter(key => programs.some(one => one.key === key))
+      const given = own.filter(key => programs.some(program => program.key === key))
       for (const key of given) replaced.push([key, usersOf(key).at(-1) ?? (key.endsWith('required') ? 'false' : '')])
       // Removing the repository's process setting would also disable the user's program; require the filter, so that no
       // file is added unfiltered.

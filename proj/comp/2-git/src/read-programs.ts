@@ -32,10 +32,10 @@ export async function readPrograms(
   const { repositories, configurations } = gitPlaces(cwd)
   const top = upwards(cwd).find(here => existsSync(join(here, '.git')))
   if (top === undefined) return NONE
-  const own = repositories.flatMap(one => ['config', 'config.worktree'].map(name => join(one, name)))
+  const own = repositories.flatMap(repository => ['config', 'config.worktree'].map(name => join(repository, name)))
   const others = [...configurations.filter(file => !own.includes(file)), ...OF_SYSTEM]
   if (repositories.length > 0 && !own.some(mayName) && !others.some(file => mayBeUnsafe(top, file))) return NONE
-  const state = stateOf([...own, ...others, ...repositories.map(one => join(one, 'HEAD'))])
+  const state = stateOf([...own, ...others, ...repositories.map(repository => join(repository, 'HEAD'))])
   const before = known.get(cwd)
   if (before?.state === state) return before.programs
   const fields = nulFields(await list(['config', '--null', '--show-scope', '--list']))

@@ -95,9 +95,9 @@ export class AskedServer {
    * @throws Node's errors, HermesError `FILE_TOO_LARGE`, `NOT_TEXT`
    */
   async open(path: ApprovedPath, text = withoutMark(this.#read(path))): Promise<string> {
-    const found = languageServerOf(path, [this.#client.server])
-    if (!found) throw againstProtocol(this.name, 'textDocument/didOpen', 'the file is in no language of it')
-    await this.#client.documents.sync(path, found.languageId, text)
+    const languageServer = languageServerOf(path, [this.#client.server])
+    if (!languageServer) throw againstProtocol(this.name, 'textDocument/didOpen', 'the file is in no language of it')
+    await this.#client.documents.sync(path, languageServer.languageId, text)
     return text
   }
 
@@ -166,7 +166,7 @@ export class AskedServer {
       const { items } = await client.request('textDocument/diagnostic', {
         textDocument: { uri: uriOf(path) }, ...(provider.identifier && { identifier: provider.identifier }),
       }, DIAGNOSTIC_REPORT, signal, limitMs)
-      return items.map((one) => toldAt(one, document.text, known))
+      return items.map((item) => toldAt(item, document.text, known))
     }
     const items = await client.told.when(path, document, () => client.isWorking, isOver)
     if (signal.aborted) throw new HermesError('CANCELLED', `${this.#verb} was cancelled`)
@@ -175,7 +175,7 @@ export class AskedServer {
         this.name, `ended before it told of ${path}`, `Start it by hand, as ${client.server.by} has it.`,
       )
     }
-    return items?.map((one) => toldAt(one, document.text, known))
+    return items?.map((item) => toldAt(item, document.text, known))
   }
 
   async #places(

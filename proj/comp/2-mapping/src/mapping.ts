@@ -128,10 +128,10 @@ export class ToolMapping {
     const calls = items.map((item) => this.map(as, { ...shared, ...item }, place))
     const [only] = calls
     if (calls.length === 1 && only) return only
-    const refused = calls.find((one) => one.kind === 'unmapped')
+    const refused = calls.find((call) => call.kind === 'unmapped')
     if (refused) return refused
     const reason = `it holds ${items.length} calls; here each is one of its own`
-    const each = calls.filter((one) => one.kind === 'call')
+    const each = calls.filter((call) => call.kind === 'call')
     return each.length === calls.length ? { kind: 'several', calls: each, reason } : { kind: 'unmapped', reason }
   }
 }

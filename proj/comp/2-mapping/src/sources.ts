@@ -77,9 +77,9 @@ function listed(
     const [only, ...others] = Object.keys(one).filter((key) => one[key] !== null)
     return only === each && others.length === 0 ? one[each] : undefined
   })
-  if (!texts.every((one) => typeof one === 'string')) return { problem: `'${from}' (not a list of texts)` }
+  if (!texts.every((text) => typeof text === 'string')) return { problem: `'${from}' (not a list of texts)` }
   if (shell) return { value: texts.map(shellWord).join(' ') }
-  const paths = path === true ? texts.map((one) => place.absolute(one)) : texts
+  const paths = path === true ? texts.map((text) => place.absolute(text)) : texts
   return { value: join === undefined ? paths : paths.join(join) }
 }
 

@@ -57,7 +57,7 @@ function noPlace(name: string, cause?: Error): HermesError {
 
 /** Whether only this user can have written it, as far as the system tells. */
 function isOwn(path: string, kind: 'directory' | 'file'): boolean {
-  const found = orNothing(() => lstatSync(path), undefined)
-  if (!found || !(kind === 'file' ? found.isFile() : found.isDirectory())) return false
-  return process.platform === 'win32' || (found.uid === process.geteuid?.() && (found.mode & 0o022) === 0)
+  const stats = orNothing(() => lstatSync(path), undefined)
+  if (!stats || !(kind === 'file' ? stats.isFile() : stats.isDirectory())) return false
+  return process.platform === 'win32' || (stats.uid === process.geteuid?.() && (stats.mode & 0o022) === 0)
 }

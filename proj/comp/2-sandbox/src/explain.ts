@@ -108,7 +108,7 @@ export function deniedHosts(denied: readonly DeniedHost[]): Omit<ReachedHosts, '
 
 function deniedInWords(denied: readonly DeniedHost[]): string {
   const listed = (why: DeniedHost['why']): string | undefined => {
-    const hosts = denied.filter(one => one.why === why).map(({ host }) => host)
+    const hosts = denied.filter(deniedHost => deniedHost.why === why).map(({ host }) => host)
     const more = hosts.length - MOST_DENIED
     if (hosts.length === 0) return undefined
     return `${hosts.slice(0, MOST_DENIED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
@@ -161,6 +161,6 @@ function any(...words: string[]): RegExp {
 
 /** Absolute paths in a text; at most some dozens. */
 function pathsIn(text: string): string[] {
-  const found = text.match(/(?<![\w.~/-])\/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? []
-  return [...new Set(found)].slice(-40)
+  const match = text.match(/(?<![\w.~/-])\/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? []
+  return [...new Set(match)].slice(-40)
 }

@@ -65,9 +65,9 @@ export class NamespaceCalls {
     const program = findProgram(file, place.path)
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
     if (!changesNothing) stateDirectory(root)
-    const found = this.#standingMounts(isOfUser
+    const mounts = this.#standingMounts(isOfUser
       ? { ...place, programs: [...place.programs, program, ...args.filter((arg) => isAbsolute(arg))] } : place)
-    const standing = changesNothing ? found.map(withoutWriting) : found
+    const standing = changesNothing ? mounts.map(withoutWriting) : mounts
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
     const release = changesNothing ? () => undefined
       : placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
@@ -75,7 +75,7 @@ export class NamespaceCalls {
     const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit })
-        .filter(({ at }) => !opened.some(one => one.at === at)),
+        .filter(({ at }) => !opened.some(mount => mount.at === at)),
     ]), ...opened]
     const joined = task?.isGone === false ? task.mountsFor(shown) : undefined
     const held = joined === undefined ? awaited : limited

@@ -48,7 +48,7 @@ export function withShared(mounts: readonly Mount[], directories: readonly Share
   ))
   const isMounted = (path: string): boolean => mounts.some(({ at }) => at === path)
   return [
-    ...mounts.filter(({ at, kind }) => kind !== 'memory' || !shared.some(one => one.at === at)),
+    ...mounts.filter(({ at, kind }) => kind !== 'memory' || !shared.some(sharedDirectory => sharedDirectory.at === at)),
     ...shared.map(({ at, from }): Mount => ({ kind: 'write', at, from })),
     ...shared.flatMap(({ at, pins }) => pins.map(name => `${at}/${name}`)).filter(path => !isMounted(path))
       .map((at): Mount => ({ kind: 'memory', at, bytes: PIN_BYTES })),

@@ -13,13 +13,13 @@ const TAB = 8
 
 /** Finds blocks without a statement, and statements that begin in another column than the first of their block. */
 export function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock): IndentationProblem[] {
-  const found: IndentationProblem[] = []
+  const problems: IndentationProblem[] = []
   const check = (node: Node, isModule: boolean): void => {
     const statements = node.namedChildren.filter((child) => child !== null)
       .filter(({ type }) => type !== 'comment' && type !== 'line_continuation')
     if (statements.length === 0 && !isModule) {
       // The missing node has no extent; the last token of its parent shows the place.
-      found.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
+      problems.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
     }
     let wanted = isModule ? 0 : undefined
     for (const { startPosition: { row, column } } of statements) {
@@ -28,7 +28,7 @@ export function wronglyIndented(tree: Tree, lines: readonly string[], clock: Par
       if (before.trim() !== '' || lines[row - 1]?.trimEnd().endsWith('\\') === true) continue
       const width = widthOf(before)
       wanted ??= width
-      if (width !== wanted) found.push({ row })
+      if (width !== wanted) problems.push({ row })
     }
   }
   const visit = (node: Node): void => {
@@ -37,7 +37,7 @@ export function wronglyIndented(tree: Tree, lines: readonly string[], clock: Par
     for (const child of node.namedChildren) if (child) visit(child)
   }
   visit(tree.rootNode)
-  return found
+  return problems
 }
 
 function widthOf(space: string): number {

@@ -16,9 +16,9 @@ export function mayLoseMarks(old: readonly string[], now: readonly string[], sta
   const kept = headsOf(now.slice(start, now.length - end))
   let at = 0
   return headsOf(old.slice(start, old.length - end)).some((head) => {
-    const found = kept.indexOf(head, at)
-    at = found + 1
-    return found === -1
+    const index = kept.indexOf(head, at)
+    at = index + 1
+    return index === -1
   })
 }
 

@@ -43,8 +43,8 @@ export function pageScripts(language: PageId, page: string): PageScripts | undef
 function nextOpener(page: string, from: number): { end: number; attributes: string } | undefined {
   const tag = /<!--|<script\b((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
   tag.lastIndex = from
-  for (let found = tag.exec(page); found; found = tag.exec(page)) {
-    if (found[0] !== '<!--') return { end: tag.lastIndex, attributes: found[1] ?? '' }
+  for (let match = tag.exec(page); match; match = tag.exec(page)) {
+    if (match[0] !== '<!--') return { end: tag.lastIndex, attributes: match[1] ?? '' }
     const end = page.indexOf('-->', tag.lastIndex)
     if (end === -1) return undefined
     tag.lastIndex = end
@@ -53,8 +53,8 @@ function nextOpener(page: string, from: number): { end: number; attributes: stri
 }
 
 function attribute(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
-  return found ? found[1] ?? found[2] ?? found[3] : undefined
+  const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
+  return match ? match[1] ?? match[2] ?? match[3] : undefined
 }
 
 /** One grammar for all scripts of a page: TypeScript's also parses JavaScript. */

@@ -145,10 +145,10 @@ function certainOf(
 }
 
 function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
-  const found: SyntaxProblem[] = []
+  const syntaxProblems: SyntaxProblem[] = []
   // Iterative, since code may be nested deeper than the stack.
   const left: Node[] = tree.rootNode.hasError ? [tree.rootNode] : []
-  for (let node = left.pop(); node && found.length < MOST_ERRORS; node = left.pop()) {
+  for (let node = left.pop(); node && syntaxProblems.length < MOST_ERRORS; node = left.pop()) {
     clock.check()
     const inner = node.children.filter((child) => child !== null)
       .filter((child) => child.hasError || child.isError || child.isMissing)
@@ -157,9 +157,9 @@ function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): Synt
     if (inner.length > 0 || !(node.isError || node.isMissing)) continue
     const { row } = node.startPosition
     const text = (lines[row] ?? '').trim()
-    found.push({ line: row + 1, text, ...(node.isMissing && { missing: node.type }) })
+    syntaxProblems.push({ line: row + 1, text, ...(node.isMissing && { missing: node.type }) })
   }
-  return found
+  return syntaxProblems
 }
 
 function keysOf(definitions: readonly VisibleDefinition[]): Map<VisibleDefinition, string> {

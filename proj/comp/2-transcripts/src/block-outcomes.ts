@@ -28,7 +28,7 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
   // Stable sort: several of one line stay in the order they ran.
   const ran = [...results].sort((a, b) => a.startLine - b.startLine).flatMap((result): BlockOutcome[] => {
     const { blockId, action, params, startLine, ...rest } = result
-    const until = left.findIndex((one) => !isBefore(one, result))
+    const until = left.findIndex((blockOutcome) => !isBefore(blockOutcome, result))
     return [
       ...left.splice(0, until === -1 ? left.length : until),
       { blockId, action, params, startLine, ...outcomeFields(rest) },

@@ -123,8 +123,8 @@ async function* readJsonFile(
 
 /** What a record is; with a named format it is a conversation, or a part where the format only allows that. */
 export function kindIn(value: unknown, format: TranscriptFormat | undefined): RecordKind | undefined {
-  const found = kindOf(value)
-  if (format === undefined || format === 'hermes' || Array.isArray(value) || found?.isWhole === false) return found
+  const kind = kindOf(value)
+  if (format === undefined || format === 'hermes' || Array.isArray(value) || kind?.isWhole === false) return kind
   return { isWhole: true, format }
 }
 

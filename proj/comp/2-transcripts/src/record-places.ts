@@ -27,10 +27,10 @@ export async function* recordPlaces(
   const mark = markLength(path)
   let record = -1
   let part = 0
-  for await (const found of fileRecords({ path, first, bytes: all }, maxBytes)) {
+  for await (const fileRecord of fileRecords({ path, first, bytes: all }, maxBytes)) {
     record++
-    if (!('value' in found)) continue
-    const { value, raw: bytes, start } = found
+    if (!('value' in fileRecord)) continue
+    const { value, raw: bytes, start } = fileRecord
     const isWhole = kindIn(value, format)?.isWhole === true
     yield { record, part: isWhole ? undefined : part, value, bytes, start: start + mark }
     if (!isWhole) part++

@@ -81,7 +81,7 @@ export class Recorder {
       kept: keptContents(this.#file),
       // Not masked: it was checked for secrets, and masking would change the content.
       content: (sha256, content) => this.#writeLine({ type: 'content', run: this.#run, sha256, ...content }),
-      path: (found) => this.#write({ type: 'start', ...found }),
+      path: (startingPath) => this.#write({ type: 'start', ...startingPath }),
     }
   }
 

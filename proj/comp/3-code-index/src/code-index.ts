@@ -82,12 +82,12 @@ export class CodeIndex {
    */
   async refresh(scope: IndexScope, context: VerbContext, distrusted?: ReadonlySet<string>): Promise<IndexView> {
     return this.#inTurn(async () => {
-      const found = await findSources(scope, context)
+      const sources = await findSources(scope, context)
       return this.#soundly(async () => {
-        const { files, skipped } = await this.#update(found, { scope, context, distrusted })
+        const { files, skipped } = await this.#update(sources, { scope, context, distrusted })
         const { base, inBase, overlay } = this.#files
-        const { unparsed } = found
-        return new IndexView({ files, skipped: [...found.skipped, ...skipped], unparsed, base, inBase, overlay })
+        const { unparsed } = sources
+        return new IndexView({ files, skipped: [...sources.skipped, ...skipped], unparsed, base, inBase, overlay })
       })
     })
   }
@@ -102,17 +102,17 @@ export class CodeIndex {
     scope: IndexScope, context: VerbContext, distrusted?: ReadonlySet<string>,
   ): Promise<PassageView> {
     return this.#inTurn(async () => {
-      const found = await findTexts(scope, context)
+      const texts = await findTexts(scope, context)
       return this.#soundly(async () => {
-        const { files } = await this.#update(found, { scope, context, distrusted }, this.#passages)
+        const { files } = await this.#update(texts, { scope, context, distrusted }, this.#passages)
         const { index } = this.#passages
         return {
           files: files.flatMap((file) => {
             const known = index.files.get(file.key)
             return known === undefined ? [] : { ...file, index: known }
           }),
-          isCut: found.isCut,
-          odd: found.odd,
+          isCut: texts.isCut,
+          odd: texts.odd,
           index,
         }
       })

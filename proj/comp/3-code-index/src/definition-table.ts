@@ -48,11 +48,11 @@ export class DefinitionTable {
 
   /** Definitions whose name has this id. */
   named(id: number): VisibleDefinition[] {
-    const found: VisibleDefinition[] = []
+    const definitions: VisibleDefinition[] = []
     for (let index = 0; index < this.length; index++) {
-      if (this.#numbers[index * WIDTH] === id) found.push(this.#at(index))
+      if (this.#numbers[index * WIDTH] === id) definitions.push(this.#at(index))
     }
-    return found
+    return definitions
   }
 
   #at(index: number): VisibleDefinition {

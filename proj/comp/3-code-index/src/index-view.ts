@@ -71,8 +71,8 @@ export class IndexView {
 
   /** All definitions of a name, parameters included, sorted by path and place. */
   definitionsNamed(name: string): DefinitionAt[] {
-    const found = this.#found(name).filter(({ definitions }) => definitions > 0)
-    return found.flatMap(({ file, record, id }) => (
+    const names = this.#found(name).filter(({ definitions }) => definitions > 0)
+    return names.flatMap(({ file, record, id }) => (
       record().definitionsOf(id).map((definition) => ({ file, definition }))
     ))
   }
@@ -173,18 +173,18 @@ export class IndexView {
 
   /** Files of the view that contain a name, sorted by path. */
   #found(name: string): FoundName[] {
-    const found: FoundName[] = []
+    const names: FoundName[] = []
     for (const { file: inBase, id, definitions, occurrences } of this.#base?.postings(name) ?? []) {
       const file = this.#ofBase[inBase]
       if (file === undefined) continue
       const record = (): FileRecord => this.#base!.record(inBase)
-      found.push({ file, record, id, definitions, occurrences })
+      names.push({ file, record, id, definitions, occurrences })
     }
     for (const { key, record, ...rest } of this.#overlay.named(name)) {
       const file = this.#byKey.get(key)
-      if (file) found.push({ file, record: () => record, ...rest })
+      if (file) names.push({ file, record: () => record, ...rest })
     }
-    return found.sort((a, b) => a.file.index - b.file.index)
+    return names.sort((a, b) => a.file.index - b.file.index)
   }
 }
 

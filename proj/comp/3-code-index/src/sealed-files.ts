@@ -33,8 +33,8 @@ export class SealedFiles {
     const path = join(this.#root, '.hermes', 'index', name)
     return orNothing(() => {
       const known = this.#identities()[name]
-      const found = known && lstatSync(path, { throwIfNoEntry: false })
-      if (!found?.isFile() || found.size > MOST_INDEX_BYTES) return undefined
+      const stats = known && lstatSync(path, { throwIfNoEntry: false })
+      if (!stats?.isFile() || stats.size > MOST_INDEX_BYTES) return undefined
       const bytes = readFileSync(path)
       return JSON.stringify(known) === JSON.stringify(identityOf(path, bytes)) ? bytes : undefined
     }, undefined)
@@ -71,8 +71,8 @@ export class SealedFiles {
   #identities(): Identities {
     try {
       const path = join(this.#root, '.hermes', 'index', SEAL)
-      const found = lstatSync(path, { throwIfNoEntry: false })
-      if (!found?.isFile() || found.size > 4096) return {}
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (!stats?.isFile() || stats.size > 4096) return {}
       const parsed = v.safeParse(identities, JSON.parse(readFileSync(path, 'utf8')))
       return parsed.success ? parsed.output : {}
     } catch (error) {

@@ -33,7 +33,7 @@ export interface FoundTexts extends Listing {
 
 /** The hand-written files of a scope, code and prose, which have passages. */
 export async function findTexts(scope: IndexScope, context: VerbContext, bounds = BOUNDS): Promise<FoundTexts> {
-  const found: FoundTexts = { files: [], present: [], isCut: false, odd: [] }
+  const texts: FoundTexts = { files: [], present: [], isCut: false, odd: [] }
   const isNamed = scope.kind === 'file'
   const mostBytes = Math.min(bounds.fileBytes, context.limits.maxFileBytes)
   let bytes = 0
@@ -43,21 +43,21 @@ export async function findTexts(scope: IndexScope, context: VerbContext, bounds 
   })) {
     if (isOddName(relative)) {
       const isWanted = !HIDDEN.test(relative) && isWritten(basename(relative))
-      if (isWanted) found.odd.push(shownName(join(scope.shown, relative)))
+      if (isWanted) texts.odd.push(shownName(join(scope.shown, relative)))
       continue
     }
-    found.present.push(path)
-    if (found.isCut || HIDDEN.test(relative) || (!isNamed && !isWritten(basename(relative)))) continue
+    texts.present.push(path)
+    if (texts.isCut || HIDDEN.test(relative) || (!isNamed && !isWritten(basename(relative)))) continue
     const stat = known ?? context.files.stat(path)
     if (stat === undefined || (!isNamed && (stat.size === 0 || stat.size > mostBytes))) continue
     bytes += stat.size
-    if (found.files.length === bounds.files || bytes > bounds.bytes) {
-      found.isCut = true
+    if (texts.files.length === bounds.files || bytes > bounds.bytes) {
+      texts.isCut = true
       continue
     }
     const language = languageOf(path)
     const shown = isNamed ? scope.shown : join(scope.shown, relative)
-    found.files.push({ ...foundFile(path, shown, stat), ...(language !== undefined && { language }) })
+    texts.files.push({ ...foundFile(path, shown, stat), ...(language !== undefined && { language }) })
   }
-  return found
+  return texts
 }

@@ -11,9 +11,9 @@ export interface CalledPath {
 /** @throws HermesError `ENOENT`; `EACCES` for what is neither a file nor a directory; and as `approvePath` */
 export function calledPath(verb: string, path: string, context: VerbContext): CalledPath {
   const start = approvePath(context.gate, verb, path, 'read')
-  const found = context.files.stat(start)
-  if (found === undefined) throw missingPath(verb, path, start, context)
-  if (found.kind === 'file' || found.kind === 'directory') return { start, kind: found.kind }
+  const stat = context.files.stat(start)
+  if (stat === undefined) throw missingPath(verb, path, start, context)
+  if (stat.kind === 'file' || stat.kind === 'directory') return { start, kind: stat.kind }
   throw pathError('EACCES', verb, path, 'It is neither a file nor a directory.')
 }
 

@@ -25,7 +25,7 @@ export async function changedFiles(
   const isShown = ({ path, oldPath = path }: ChangedLines) => (
     [path, oldPath].every(one => repository.allowed(fromTop(one)))
   )
-  const denied = all.filter(one => !isShown(one))
+  const denied = all.filter(changedLines => !isShown(changedLines))
     .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])).map(fromTop)
   if (denied.length > MAX_LEFT_OUT) {
     throw new HermesError('POLICY_DENIED', 'git_diff: too many of the changed files are denied', {

@@ -18,7 +18,7 @@ export async function resolveCommit(verb: string, name: string, git: GitReader):
   const commit = object === undefined ? undefined : await resolve(`${object}^{commit}`, git)
   if (commit !== undefined) return commit
   const names = await git.try(['for-each-ref', `--count=${MAX_NAMES}`, '--format=%(refname:short)'])
-  throw unknownCommit(verb, name, nearest(name, names.stdout.toString('utf8').split('\n').filter(one => one !== '')))
+  throw unknownCommit(verb, name, nearest(name, names.stdout.toString('utf8').split('\n').filter(line => line !== '')))
 }
 
 /** @throws HermesError `INVALID_PARAMETER` for text that cannot name a commit */

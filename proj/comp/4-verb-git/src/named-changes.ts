@@ -29,11 +29,11 @@ export async function namedChanges(
       if (entry.kind === 'untracked') added.add(path)
       continue
     }
-    const found = context.files.lstat(target)
-    if (found === undefined) throw missingPath('git_commit', file, target, context)
+    const stat = context.files.lstat(target)
+    if (stat === undefined) throw missingPath('git_commit', file, target, context)
     tracked ??= await run.tracked()
     if (path !== undefined && tracked.has(path)) continue
-    if (found.kind === 'directory') throw isDirectory('git_commit', file)
+    if (stat.kind === 'directory') throw isDirectory('git_commit', file)
     const { top } = await findWorkTree({ ...run.where, cwd: dirname(target) })
     throw top === repository.top ? ignored(file) : elsewhere(file, files[0] ?? '')
   }

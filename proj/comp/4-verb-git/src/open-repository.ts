@@ -35,8 +35,8 @@ export async function openRepository(
 ): Promise<OpenedRepository> {
   const { gate, files, session, signal, limits } = context
   const scope = approveScope(verb, path, context)
-  const found = files.lstat(scope)
-  const asDirectory = found?.kind === 'directory' && (kind !== 'file' || path === undefined)
+  const stat = files.lstat(scope)
+  const asDirectory = stat?.kind === 'directory' && (kind !== 'file' || path === undefined)
   const cwd = asDirectory ? scope : nearestDirectory(scope, context)
   const { top, gitDirectory } = await findWorkTree({ verb, cwd, signal, timeoutMs: limits.commandTimeoutMs })
   const absolute = (fromTop: string) => `${top}${top.endsWith(sep) ? '' : sep}${fromTop}`
@@ -48,7 +48,7 @@ export async function openRepository(
     top,
     gitDirectory,
     scope,
-    onDisk: found !== undefined,
+    onDisk: stat !== undefined,
     limit: ['--', below === '' ? '.' : literal(below)],
     rootPrefix: withSlash(fromTo(top, session.root) ?? ''),
     shown(fromTop) {

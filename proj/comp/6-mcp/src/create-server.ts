@@ -53,8 +53,8 @@ export function createServer(
     const fail = ({ message, code }: { message: string; code: string }): Error => (
       new sdk.ProtocolError(INTERNAL_ERROR, message, { code, uri })
     )
-    const found = await readResource(uri, await scope(ctx), fail)
-    if (found) return found
+    const resource = await readResource(uri, await scope(ctx), fail)
+    if (resource) return resource
     throw new sdk.ResourceNotFoundError(uri)
   })
   if (isOwn) {

@@ -70,12 +70,12 @@ export async function readResource(
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
   }
   if (uri.startsWith(REPORTS)) {
-    const report = reportsFor(scope).find((one) => reportUri(one) === uri)
+    const report = reportsFor(scope).find((report) => reportUri(report) === uri)
     return report && text(uri, 'text/markdown', renderMarkdownReport(report.result))
   }
   const listed = await contextFiles(scope)
-  const file = listed.find((one) => one.uri === uri)
-    ?? listed.find((one) => one.lines === undefined && isSameFile(one.uri, uri))
+  const file = listed.find((contextFile) => contextFile.uri === uri)
+    ?? listed.find((contextFile) => contextFile.lines === undefined && isSameFile(contextFile.uri, uri))
   if (!file) return undefined
   // Read through a verb, so that policy and roots apply.
   const { path, lines } = file

@@ -55,8 +55,8 @@ function listen(server: Server, path: string): Promise<void> {
  * moved aside meanwhile.
  */
 function close(server: Server, path: string, own: Stats | undefined): Promise<void> {
-  const found = own && orNothing(() => lstatSync(path), undefined)
-  const isOther = found !== undefined && !(found.dev === own?.dev && found.ino === own.ino)
+  const stats = own && orNothing(() => lstatSync(path), undefined)
+  const isOther = stats !== undefined && !(stats.dev === own?.dev && stats.ino === own.ino)
   const aside = `${path}.${process.pid}`
   const isAside = isOther && orNothing(() => { linkSync(path, aside); return true }, false)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -76,9 +76,9 @@ function requireShort(path: string): void {
 }
 
 async function removeStale(path: string): Promise<void> {
-  const found = orNothing(() => lstatSync(path), undefined)
-  if (!found) return
-  if (!found.isSocket()) {
+  const stats = orNothing(() => lstatSync(path), undefined)
+  if (!stats) return
+  if (!stats.isSocket()) {
     throw new HermesError('EEXIST', `${path} is there, and is no socket`, { hint: 'Name a path at which nothing is.' })
   }
   if (await isAnswered(path)) throw inUse(path)

@@ -21,8 +21,8 @@ export function writeServerToken(file: string, token: string): () => void {
     inParent(outputTarget(file), 'open', (held) => createWhole(held, `${token}\n`, { mode: 0o600 }))
     const { dev, ino } = lstatSync(file)
     return () => {
-      const found = orNothing(() => lstatSync(file), undefined)
-      if (found?.dev === dev && found.ino === ino) orNothing(() => rmSync(file), undefined)
+      const stats = orNothing(() => lstatSync(file), undefined)
+      if (stats?.dev === dev && stats.ino === ino) orNothing(() => rmSync(file), undefined)
     }
   } catch (error) {
     if (!isNodeError(error)) throw error
@@ -33,9 +33,9 @@ export function writeServerToken(file: string, token: string): () => void {
 }
 
 function removeLeftBehind(file: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  if (!found) return
-  if (!found.isFile() || found.size !== TOKEN_BYTES || !TOKEN_FILE.test(readFileSync(file, 'utf8'))) {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (!stats) return
+  if (!stats.isFile() || stats.size !== TOKEN_BYTES || !TOKEN_FILE.test(readFileSync(file, 'utf8'))) {
     throw new HermesError(
       'EEXIST', `${file} is there, and holds no token of a server`, { hint: 'Name a file that is not there.' },
     )

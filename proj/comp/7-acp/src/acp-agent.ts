@@ -136,7 +136,7 @@ export class AcpAgent {
   async #takeUp(
     id: string, params: PlaceParams, client: AgentContext, tell?: (session: AcpSession) => Promise<void>,
   ): Promise<{ modes: SessionModeState }> {
-    const kept = (await this.setup.sessions.list()).filter((one) => one.id === id)
+    const kept = (await this.setup.sessions.list()).filter((sessionInfo) => sessionInfo.id === id)
     if (kept.length === 0) throw this.sdk.RequestError.sessionNotFound(id)
     if (ofRoot(kept, params.cwd).length === 0) {
       throw new HermesError('INVALID_PARAMETER', `Session ${id} is of another directory: ${kept[0]?.root ?? '?'}`, {

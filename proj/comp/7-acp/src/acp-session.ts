@@ -105,7 +105,7 @@ export class AcpSession {
     const mode = modeNamed(id, this.#hasPlan)
     if (mode === undefined) {
       throw new HermesError('INVALID_PARAMETER', `There is no mode ${id} here`, {
-        hint: `Modes: ${this.modes.availableModes.map((one) => one.id).join(', ')}.`,
+        hint: `Modes: ${this.modes.availableModes.map((availableMode) => availableMode.id).join(', ')}.`,
       })
     }
     const isOther = (mode === 'plan') !== (this.#mode === 'plan')

@@ -16,5 +16,5 @@ export function offeredCommand(message: string): { name: string; argument: strin
   const line = slashLine(message)
   if (line === undefined || !('command' in line)) return undefined
   const { command: { name }, argument } = line
-  return OFFERED_COMMANDS.some((one) => one.name === name) ? { name, argument } : undefined
+  return OFFERED_COMMANDS.some((availableCommand) => availableCommand.name === name) ? { name, argument } : undefined
 }

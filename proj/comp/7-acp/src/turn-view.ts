@@ -92,7 +92,7 @@ export class TurnView {
         this.#open.delete(id)
         return ended
       }
-      case 'rewrites': return event.rewrites.map((one) => this.notice(rewriteLine(one)))
+      case 'rewrites': return event.rewrites.map((rewrite) => this.notice(rewriteLine(rewrite)))
       case 'retry':
       case 'context':
       case 'notice': return [this.notice(noticeWords(event))]

@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
 /** The command of a name; `--interactive` is another name of `interactive`. */
 function commandNamed(first: string | undefined): Command | undefined {
   const name = first === '--interactive' ? 'interactive' : first
-  return COMMANDS.find((one) => one.name === name)
+  return COMMANDS.find((command) => command.name === name)
 }
 
 /**
@@ -76,7 +76,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
   // Several words are a message; a single one is an unknown command.
   if (name !== undefined && /\S\s+\S/.test(name)) return dispatch(['chat', ...argv], packageFile)
-  const names = COMMANDS.map(one => one.name)
+  const names = COMMANDS.map(command => command.name)
   if (name !== undefined && !name.startsWith('-')) {
     const isFile = orNothing(() => statSync(name).isFile(), false)
     const near = isFile ? `To run the answer in that file: hermes apply ${shellWord(name)}. ` : didYouMean(name, names)

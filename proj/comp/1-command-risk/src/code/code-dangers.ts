@@ -28,9 +28,9 @@ export function codeDangers({ lang, text }: CodeText, shell: FollowedShell): rea
   const masked = mask(text, lang)
   const code = plainCalls(masked, lang)
   const values = new Values(code, masked.strings)
-  const found: DangerName[] = []
+  const dangerNames: DangerName[] = []
   const add = (danger: DangerName | undefined | false): void => {
-    if (danger) found.push(danger)
+    if (danger) dangerNames.push(danger)
   }
   const calls = (pattern: RegExp) => [...code.matchAll(pattern)].slice(0, MOST_CALLS).map((match) => ({
     name: match[0].replace(/[\s(]/g, ''), at: match.index, ...values.argumentsAt(match.index + match[0].length),
@@ -55,8 +55,8 @@ export function codeDangers({ lang, text }: CodeText, shell: FollowedShell): rea
   }
   for (const { args: [path] } of calls(READS)) add(typeof path === 'string' && isSecretFile(path) && 'secrets read')
   for (const { args: [query] } of calls(QUERIES)) add(typeof query === 'string' && sqlDanger(query))
-  if (lang === 'powershell' && found.length === 0) shell.apart(text, '')
-  return found
+  if (lang === 'powershell' && dangerNames.length === 0) shell.apart(text, '')
+  return dangerNames
 }
 
 /** A text for a shell, a list, or a program with its arguments. */

@@ -14,20 +14,20 @@ const LISTED = 20
 /** Finds all occurrences of `wanted` (not empty) in `content`; linear, also where they overlap. */
 export function findOccurrences(content: string, wanted: string): Occurrences {
   const indexFrom = textFinder(content, wanted)
-  const found: Occurrences = { count: 0, starts: [] }
+  const occurrences: Occurrences = { count: 0, starts: [] }
   let at = indexFrom(0)
   while (at !== -1) {
-    found.count++
-    if (found.starts.length < LISTED) found.starts.push(at)
+    occurrences.count++
+    if (occurrences.starts.length < LISTED) occurrences.starts.push(at)
     const end = at + wanted.length
-    let next = indexFrom(found.overlap === undefined ? at + 1 : end)
+    let next = indexFrom(occurrences.overlap === undefined ? at + 1 : end)
     if (next !== -1 && next < end) {
-      found.overlap = next
+      occurrences.overlap = next
       next = indexFrom(end)
     }
     at = next
   }
-  return found
+  return occurrences
 }
 
 /** 1-based line numbers of ascending offsets. */

@@ -45,9 +45,9 @@ function endings(content: string): (offset: number) => string {
   let [next, ending] = [-1, '']
   return (offset) => {
     if (next >= offset) return ending
-    const found = content.indexOf('\n', offset)
-    next = found === -1 ? content.length : found
-    ending = found === -1 ? mostUsedEnding(content) : content[found - 1] === '\r' ? '\r\n' : '\n'
+    const index = content.indexOf('\n', offset)
+    next = index === -1 ? content.length : index
+    ending = index === -1 ? mostUsedEnding(content) : content[index - 1] === '\r' ? '\r\n' : '\n'
     return ending
   }
 }

@@ -25,9 +25,9 @@ export function textFinder(content: string, wanted: string): (from: number) => n
   return (from) => {
     let at = from
     while (work >= 0) {
-      const found = content.indexOf(piece, at + offset)
-      if (found === -1) return -1
-      at = found - offset
+      const index = content.indexOf(piece, at + offset)
+      if (index === -1) return -1
+      at = index - offset
       if (content.startsWith(wanted, at)) return at
       work -= wanted.length
       at++

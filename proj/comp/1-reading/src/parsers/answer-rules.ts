@@ -84,7 +84,7 @@ function wholePath(event: ReadEvent): string | undefined {
 function editedPaths({ format, params: { path, patch } }: ParsedBlock): string[] {
   if (format === 'search-replace') return typeof path === 'string' ? [path] : []
   if (typeof patch !== 'string') return []
-  return [...patch.matchAll(PATCHED)].map((found) => (found[1] ?? found[2] ?? found[3])!)
+  return [...patch.matchAll(PATCHED)].map((match) => (match[1] ?? match[2] ?? match[3])!)
 }
 
 /** Lines of a patch, in either format, that name a file it changes, creates, moves or deletes. */

@@ -58,7 +58,7 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
 }
 
 function checkFormats(formats: readonly string[]): void {
-  const unknown = formats.find((format) => !READ_FORMATS.some((one) => one === format))
+  const unknown = formats.find((format) => !READ_FORMATS.some((readFormat) => readFormat === format))
   if (unknown === undefined) return
   const hint = `Formats: ${READ_FORMATS.join(', ')}.`
   throw new HermesError('INVALID_OPTION', `Unknown edit format: ${unknown}`, { hint })

@@ -50,8 +50,8 @@ export function failed(place: BlockPlace, errors: readonly ScanError[]): FailedB
   }
 }
 
-function parseError({ blockId, startLine, endLine }: BlockPlace, source: string, found: ScanError): ParseError {
-  const error = plain(found)
+function parseError({ blockId, startLine, endLine }: BlockPlace, source: string, scanError: ScanError): ParseError {
+  const error = plain(scanError)
   return blockId === undefined ? { startLine, endLine, source, error } : { blockId, startLine, endLine, source, error }
 }
 

@@ -116,7 +116,7 @@ const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 
 /** Adds a fix if there may be one; that of a structural error still needs its proof. */
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>, mayProve: boolean): ScanError {
-  const line = item.body.find((one) => one.line === error.line)
+  const line = item.body.find((bodyLine) => bodyLine.line === error.line)
   const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<') && !mayGoOn(item, line)
   const fix = isOfLine && error.code === 'DUPLICATE_KEY' ? repeatedLineFix(line, params)
     : isOfLine ? assignmentFix(line, indentOf(item, line), params)
@@ -140,7 +140,7 @@ function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Reco
 
 /** An unclosed quote with more lines below may be the start of a multi-line value. */
 function mayGoOn(item: ShamItem, { line, text }: BodyLine): boolean {
-  return /^[^"]*"[^"]*$/.test(text) && item.body.some((one) => one.line > line && one.text.trim() !== '')
+  return /^[^"]*"[^"]*$/.test(text) && item.body.some((bodyLine) => bodyLine.line > line && bodyLine.text.trim() !== '')
 }
 
 export function indentOf(item: ShamItem, line: BodyLine): string {

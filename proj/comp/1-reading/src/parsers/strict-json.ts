@@ -115,9 +115,9 @@ function hasStringsOf(text: string, json: string): boolean {
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
     const end = stringEnd(json, at)
     const string = JSON.parse(json.slice(at, end + 1)) as string
-    const found = said.indexOf(string, from)
-    if (found < 0) return false
-    from = found + string.length
+    const index = said.indexOf(string, from)
+    if (index < 0) return false
+    from = index + string.length
     at = end + 1
   }
   return true

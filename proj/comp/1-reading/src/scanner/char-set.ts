@@ -28,8 +28,8 @@ export function endOfRun(text: string, from: number): number {
   }
   // Native search: a line may be one run.
   other.lastIndex = at
-  const found = other.exec(text)
-  return found ? found.index : text.length
+  const match = other.exec(text)
+  return match ? match.index : text.length
 }
 
 const SHORT_RUN = 16

@@ -77,7 +77,7 @@ class Places {
   /** First occurrence at or behind `at`, which must never decrease. */
   from(at: number): number {
     if (this.#next >= at) return this.#next
-    const found = this.#text.indexOf(this.#wanted, at)
-    return this.#next = found < 0 ? Infinity : found
+    const index = this.#text.indexOf(this.#wanted, at)
+    return this.#next = index < 0 ? Infinity : index
   }
 }

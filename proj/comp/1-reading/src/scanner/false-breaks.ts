@@ -25,9 +25,9 @@ export interface FalseBreak {
 
 /** The first false break with text behind it. */
 export function falseBreakIn(line: string): { name: string; at: number } | undefined {
-  const found = FALSE_BREAK.exec(line)
-  return found && line.slice(found.index + found[0].length).trim() !== ''
-    ? { name: NAMES[found[0]]!, at: found.index } : undefined
+  const match = FALSE_BREAK.exec(line)
+  return match && line.slice(match.index + match[0].length).trim() !== ''
+    ? { name: NAMES[match[0]]!, at: match.index } : undefined
 }
 
 /**
@@ -39,9 +39,9 @@ export function actionAtFalseBreak(line: string, isQuoted: (at: number) => boole
   const first = BROKEN_FIRST.exec(line)
   const broken = first && falseBreakIn(line)
   if (broken) return { name: broken.name, at: first[0].length - first[1]!.length, opener: first[1]! }
-  for (const found of line.matchAll(BROKEN_OFF)) {
-    const [all, name, opener] = found as unknown as [string, string, string]
-    const at = found.index + all.length - opener.length
+  for (const match of line.matchAll(BROKEN_OFF)) {
+    const [all, name, opener] = match as unknown as [string, string, string]
+    const at = match.index + all.length - opener.length
     if (/^[`~]/.test(opener) || !isQuoted(at)) return { name: NAMES[name]!, at, opener }
   }
   return undefined

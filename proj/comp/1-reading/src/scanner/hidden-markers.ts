@@ -71,9 +71,9 @@ function brokenLines(s: ScanState, from: number): boolean {
   if (!s.openers.isIn(s.region, from, s.end)) return false
   const line = s.region.slice(from, s.end)
   const spans = new CodeSpans(line)
-  const found = actionAtFalseBreak(line, (at) => spans.has(at))
-  if (!found) return false
-  const { name, at, opener } = found
+  const falseBreak = actionAtFalseBreak(line, (at) => spans.has(at))
+  if (!falseBreak) return false
+  const { name, at, opener } = falseBreak
   const isString = name.includes('\\n') && /^["']/.test(line)
   const message = isString ? 'Text written as one JSON string, with \\n in place of line breaks, is not read'
     : `Lines end in LF, and this one holds ${name} in place of a line break`

@@ -36,8 +36,8 @@ export function tailOfCall(s: ScanState, from: number): number {
 
 function hasAngle(s: ScanState, from: number): boolean {
   if (s.nextAngle < from) {
-    const found = s.region.indexOf('<', from)
-    s.nextAngle = found < 0 ? s.region.length : found
+    const index = s.region.indexOf('<', from)
+    s.nextAngle = index < 0 ? s.region.length : index
   }
   return s.nextAngle < s.end
 }

@@ -58,9 +58,9 @@ export function writePrompt(options: PromptOptions): Prompt {
         ),
     },
   ]
-  const text = `${sections.map((one) => one.text).join('\n\n')}\n`
+  const text = `${sections.map((section) => section.text).join('\n\n')}\n`
   return {
-    text, size: sizeOf('all', text), sections: sections.map((one) => sizeOf(one.name, one.text)),
+    text, size: sizeOf('all', text), sections: sections.map((section) => sizeOf(section.name, section.text)),
     verbs: written.map((one) => sizeOf(one.name, one.text)),
   }
 }

@@ -125,8 +125,8 @@ export class VerbRegistry {
   async loadUsable(): Promise<{ verbs: AnyVerb[]; failures: unknown[] }> {
     const loaded = await Promise.allSettled(this.names().map((name) => this.load(name)))
     return {
-      verbs: loaded.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : [])),
-      failures: loaded.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : [])),
+      verbs: loaded.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : [])),
+      failures: loaded.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : [])),
     }
   }
 
@@ -134,7 +134,7 @@ export class VerbRegistry {
     const key = this.#find(name)
     const versions = this.#registered.verbs.get(key)
     const pin = this.#pins.get(key)
-    return (pin === undefined ? undefined : versions?.find((one) => majorOf(one) === majorOf({ version: pin })))
+    return (pin === undefined ? undefined : versions?.find((version) => majorOf(version) === majorOf({ version: pin })))
       ?? versions?.[0]
   }
 
@@ -184,8 +184,8 @@ function requireVerb(verb: AnyVerb): void {
 }
 
 /** An unknown version may be the same major version. */
-function isSameMajor(one: LazyVerb, other: LazyVerb): boolean {
-  const [first, second] = [majorOf(one), majorOf(other)]
+function isSameMajor(verb: LazyVerb, other: LazyVerb): boolean {
+  const [first, second] = [majorOf(verb), majorOf(other)]
   return first === undefined || second === undefined || first === second
 }
 

@@ -17,7 +17,7 @@ const NOT_RUN = new Set(['CANCELLED', 'HOOK_FAILED'])
 export function runItems(result: ExecutionResult, file: string | undefined): CiItem[] {
   const { results, parseErrors, hooks = [], fatalError } = result
   return [
-    ...results.map((one) => block(one, results, file)),
+    ...results.map((result) => block(result, results, file)),
     ...parseErrors.map((error, index) => unread(error, index, parseErrors, file)),
     ...hooks.filter(({ planned }) => planned !== true).map(hook),
     ...(fatalError === undefined ? [] : [{
@@ -38,13 +38,13 @@ function block(one: ActionResult, all: readonly ActionResult[], file: string | u
   return { ...item, outcome, code, message, details: failureText(one, all) }
 }
 
-function unread(found: ParseError, index: number, all: readonly ParseError[], file: string | undefined): CiItem {
-  const { blockId, error, startLine, endLine, runId } = found
+function unread(parseError: ParseError, index: number, all: readonly ParseError[], file: string | undefined): CiItem {
+  const { blockId, error, startLine, endLine, runId } = parseError
   const place = placeOf({ startLine: error.line, endLine: Math.max(error.line, endLine), runId }, file)
   return {
     outcome: 'error', name: blockId === undefined ? `line ${startLine}` : oneLine(blockId, 80), ...place,
     durationMs: 0, code: error.code,
-    message: oneLine(error.message, 1000), details: parseErrorFrame(found, index, all).join('\n'),
+    message: oneLine(error.message, 1000), details: parseErrorFrame(parseError, index, all).join('\n'),
   }
 }
 
@@ -56,11 +56,11 @@ function placeOf(
   return runId === undefined ? { file, line, endLine } : {}
 }
 
-function hook(one: HookResult): CiItem {
-  const { name, on, success, ignored, code, error, durationMs } = one
+function hook(hookResult: HookResult): CiItem {
+  const { name, on, success, ignored, code, error, durationMs } = hookResult
   const item = { name: `hook ${oneLine(name, 80)} (${on})`, durationMs }
   const message = oneLine(error ?? 'failed', 1000)
   if (success) return { ...item, outcome: 'passed' }
   if (ignored === true) return { ...item, outcome: 'passed', notes: [message] }
-  return { ...item, outcome: 'failed', code, message, details: hookFrame(one).join('\n') }
+  return { ...item, outcome: 'failed', code, message, details: hookFrame(hookResult).join('\n') }
 }

@@ -117,20 +117,20 @@ function withoutSaid(result: ActionResult): ActionResult {
 }
 
 function parseErrorItem(
-  found: ParseError, index: number, all: readonly ParseError[], answer: readonly string[] | undefined,
+  parseError: ParseError, index: number, all: readonly ParseError[], answer: readonly string[] | undefined,
 ): ReplyItem {
-  const frame = parseErrorFrame(found, index, all)
+  const frame = parseErrorFrame(parseError, index, all)
   const mended = mendedOf(
-    { ...found, shown: found.source }, found.error, found.runId === undefined ? answer : undefined,
+    { ...parseError, shown: parseError.source }, parseError.error, parseError.runId === undefined ? answer : undefined,
   )
   // The fix of a block's first error (of at most three) covers them all.
   const isMended = all.slice(Math.max(0, index - 2), index).some(({ startLine, error: { fix } }) => (
-    startLine === found.startLine && fix !== undefined && fix.startLine <= found.error.line
-    && fix.endLine >= found.error.line
+    startLine === parseError.startLine && fix !== undefined && fix.startLine <= parseError.error.line
+    && fix.endLine >= parseError.error.line
   ))
   return {
-    kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
-    forms: formsOf(isMended ? frame.slice(0, 2) : frame, mended, found.error),
+    kind: 'failure', name: parseError.blockId ?? `line ${parseError.startLine}`, contents: [],
+    forms: formsOf(isMended ? frame.slice(0, 2) : frame, mended, parseError.error),
   }
 }
 

@@ -20,7 +20,7 @@ export interface ConfigFile {
 export function configFiles(directory: string): ConfigFile[] {
   const root = realpathSync(directory)
   const projects = projectPolicyFiles(root)
-  const own = projects.find((one) => one.directory === root)
+  const own = projects.find((project) => project.directory === root)
     ?? { path: join(root, 'hermes.yaml'), name: 'hermes.yaml', directory: root }
   const user = userPolicyFile()
   return [

@@ -47,9 +47,9 @@ export function mergeNetwork(
   const [ofUser] = user ? hostsIn(user) : []
   const allowed = ofUser && named ? { value: commonHosts(named, ofUser.value), by: ofUser.by }
     : named ? { value: named, by: undefined } : ofUser
-  const hosts = projects.flatMap(hostsIn).reduce((all: Ruling<readonly string[]> | undefined, one) => (
-    all === undefined ? one : hostsBeyond(all.value, one.value).length > 0
-      ? { value: commonHosts(all.value, one.value), by: one.by } : all
+  const hosts = projects.flatMap(hostsIn).reduce((all: Ruling<readonly string[]> | undefined, ruling) => (
+    all === undefined ? ruling : hostsBeyond(all.value, ruling.value).length > 0
+      ? { value: commonHosts(all.value, ruling.value), by: ruling.by } : all
   ), allowed)
   if (hosts === undefined || merged.found.value === 'off') return merged
   const [beyond] = named ? hostsBeyond(named, hosts.value) : []

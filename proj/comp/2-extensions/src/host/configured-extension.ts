@@ -22,8 +22,8 @@ export interface ExtensionSession {
  */
 export async function configuredExtension(name: string): Promise<ConfiguredExtension> {
   const known = await userExtensions()
-  const found = known.find(one => one.name === name)
-  if (found) return found
+  const extension = known.find(one => one.name === name)
+  if (extension) return extension
   const names = known.map(one => one.name)
   const list = names.length === 0
     ? `There are none: name them below extensions: in ${shownOwnFile()}, or run one with hermes ext run -- COMMAND.`

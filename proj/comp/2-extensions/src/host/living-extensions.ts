@@ -132,10 +132,10 @@ export class LivingExtensions implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const hosts = await Promise.allSettled(this.#hosts.values())
     this.#hosts.clear()
-    await Promise.all(hosts.map(async (one) => {
-      if (one.status === 'rejected') return
-      await one.value.stop()
-      this.#news(one.value).forEach(line => this.#options.onWarning?.(line))
+    await Promise.all(hosts.map(async (host) => {
+      if (host.status === 'rejected') return
+      await host.value.stop()
+      this.#news(host.value).forEach(line => this.#options.onWarning?.(line))
     }))
     await Promise.all([...this.#uis].map(async ui => ui.close?.()))
   }

@@ -25,7 +25,7 @@ function killGroup(pid: number, mark: string): void {
   sendSignal(-pid, 'SIGKILL')
   for (const one of escaped) sendSignal(one, 'SIGKILL')
   // What they started in between.
-  if (escaped.length > 0) for (const one of markedProcesses(mark)) sendSignal(one, 'SIGKILL')
+  if (escaped.length > 0) for (const markedProcess of markedProcesses(mark)) sendSignal(markedProcess, 'SIGKILL')
 }
 
 function markedProcesses(mark: string): number[] {

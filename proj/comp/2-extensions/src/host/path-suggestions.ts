@@ -36,14 +36,14 @@ export function suggestPaths(typed: string, { kind, filters, root }: PathQuestio
     .filter(name => name.startsWith(beginning) && (beginning.startsWith('.') || !name.startsWith('.')))
     .filter(name => escapeControls(name) === name)
     .sort().slice(0, MOST)
-  const found = entries.flatMap((name): Suggestion[] => {
+  const suggestions = entries.flatMap((name): Suggestion[] => {
     const path = join(directory, name)
     // A directory to be chosen is already suggested itself.
     if (kind === 'directory' && path === input) return []
     if (isDirectory(path)) return [{ value: path + sep, label: name + sep }]
     return kind !== 'directory' && fits(name, filters) ? [{ value: path, label: name }] : []
   })
-  return [...asItStands(input, isOpen, kind), ...found]
+  return [...asItStands(input, isOpen, kind), ...suggestions]
 }
 
 function asItStands(input: string, isOpen: boolean, kind: PathQuestion['kind']): Suggestion[] {

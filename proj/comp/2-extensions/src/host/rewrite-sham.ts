@@ -47,15 +47,15 @@ function asHeredoc(
 }
 
 function assignmentsIn(lines: readonly string[], params: ParsedBlock['params']): Assignment[] {
-  const found: Assignment[] = []
+  const assignments: Assignment[] = []
   for (let at = 1; at < lines.length; at++) {
     const { name, word } = ASSIGNMENT.exec(lines[at] ?? '')?.groups ?? {}
     if (name === undefined) continue
     const first = at
     if (word !== undefined) at += heredocLines(lines[at + 1], word, String(params[name] ?? ''))
-    found.push({ name, first, last: at })
+    assignments.push({ name, first, last: at })
   }
-  return found
+  return assignments
 }
 
 const ASSIGNMENT = /^\s*(?<name>[^\s=]+)\s*=\s*(?:<<'(?<word>[^']+)'\s*$)?/

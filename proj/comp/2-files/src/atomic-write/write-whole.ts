@@ -32,8 +32,8 @@ export function writeWhole(file: string, content: string | Uint8Array, options: 
     return
   }
   const target = options.isTarget ? file : linkTarget(file)
-  const found = lstatSync(target, { throwIfNoEntry: false })
-  const old = found?.isSymbolicLink() === true ? undefined : found
+  const stats = lstatSync(target, { throwIfNoEntry: false })
+  const old = stats?.isSymbolicLink() === true ? undefined : stats
   const fill = fillWith(bytesOf(content))
   try {
     replaceByTemp(target, {

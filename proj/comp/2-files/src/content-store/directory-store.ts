@@ -36,10 +36,10 @@ export class DirectoryStore implements ContentStore {
     return this.#guarded(async () => {
       const file = await this.#opened(path, address)
       try {
-        const found = await file.stat()
-        if (!found.isFile()) throw this.#noFile(address)
-        requireSize(found.size, address, most)
-        return checked(await wholeFile(file, found.size), address, this.name)
+        const stats = await file.stat()
+        if (!stats.isFile()) throw this.#noFile(address)
+        requireSize(stats.size, address, most)
+        return checked(await wholeFile(file, stats.size), address, this.name)
       } finally {
         await file.close()
       }

@@ -47,8 +47,8 @@ export async function packTree(directory: string, store: ContentStore, most = MO
 async function* entriesOf(
   directory: string, below: string, store: ContentStore, files: (() => Promise<TreeEntry>)[],
 ): AsyncGenerator<TreeEntry | number, void> {
-  const found = await readdir(join(directory, below), { withFileTypes: true })
-  for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const entries = await readdir(join(directory, below), { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (LEFT_OUT.has(entry.name.toLowerCase())) continue
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     const full = join(directory, path)

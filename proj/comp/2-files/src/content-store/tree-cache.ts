@@ -101,7 +101,7 @@ export class TreeCache {
     }
     const filled = await Promise.allSettled(Array.from({ length: AT_A_TIME }, fill))
     // Wait for all, so that none still writes while the directory is removed.
-    for (const one of filled) if (one.status === 'rejected') throw one.reason
+    for (const outcome of filled) if (outcome.status === 'rejected') throw outcome.reason
     // Links last, so that nothing is written through one.
     for (const entry of entries) if (entry.kind === 'link') await symlink(entry.target, join(root, entry.path))
     // Other processes of this user have to copy and remove it.

@@ -98,8 +98,8 @@ export class LockFile {
    * since nobody takes it while this process lives.
    */
   release(): void {
-    const found = readLock(this.#path)
-    if (found?.kind === 'hidden' || found?.id === this.#id) ifExists(() => unlinkSync(this.#path))
+    const lock = readLock(this.#path)
+    if (lock?.kind === 'hidden' || lock?.id === this.#id) ifExists(() => unlinkSync(this.#path))
   }
 }
 

@@ -37,8 +37,8 @@ const MOST_BYTES = 64n * 1024n
  * @throws as `keeperOf`
  */
 export function lockHolder(path: string): LockHolder | undefined {
-  const found = readLock(path)
-  const keeper = found && keeperOf(found, path)
+  const lock = readLock(path)
+  const keeper = lock && keeperOf(lock, path)
   return keeper === 'hidden' ? undefined : keeper
 }
 
@@ -50,10 +50,10 @@ export type Keeper = LockHolder | 'hidden'
  *
  * @throws HermesError `POLICY_DENIED` for a directory in its place
  */
-export function keeperOf(found: FoundLock, path: string): Keeper | undefined {
-  if (found.kind === 'directory') throw notALock(path)
-  if (found.kind === 'hidden') return 'hidden'
-  return found.kind === 'held' && mayLive(found.holder) ? found.holder : undefined
+export function keeperOf(lock: FoundLock, path: string): Keeper | undefined {
+  if (lock.kind === 'directory') throw notALock(path)
+  if (lock.kind === 'hidden') return 'hidden'
+  return lock.kind === 'held' && mayLive(lock.holder) ? lock.holder : undefined
 }
 
 /**

@@ -29,8 +29,8 @@ export function acquireRootLock(
 /** Whether a run holds the lock of its root, that is, has begun and not ended. */
 export function isHeldBy(root: string, runId: string): boolean {
   // Where the lock cannot be read, taking it reports why.
-  const found = orNothing(() => readLock(lockOf(root)), undefined)
-  return found?.kind === 'held' && found.holder.runId === runId
+  const lock = orNothing(() => readLock(lockOf(root)), undefined)
+  return lock?.kind === 'held' && lock.holder.runId === runId
 }
 
 /**

@@ -72,8 +72,8 @@ const GUARD = '.takeover-'
 function makerOf(path: string, { kind }: FoundLock): Keeper | undefined {
   if (kind !== 'damaged') return undefined
   for (const file of besideOf(path, TEMPORARY_SUFFIX)) {
-    const found = readLock(file)
-    const maker = found?.kind === 'held' ? keeperOf(found, file) : undefined
+    const lock = readLock(file)
+    const maker = lock?.kind === 'held' ? keeperOf(lock, file) : undefined
     if (maker !== undefined) return maker
   }
   return undefined
@@ -88,9 +88,9 @@ export function sweep(path: string): void {
     // By the clock of the file system, which may be on another host.
     const now = statSync(path).mtimeMs
     for (const file of besideOf(path, `(?:${GUARD.replace('.', '\\.')}[0-9a-f]{16})?(?:${TEMPORARY_SUFFIX})?`)) {
-      const found = readLock(file)
-      if (!found || found.kind === 'directory' || keeperOf(found, file)) continue
-      if (found.kind === 'held' || isOlder(file, now - TAKES_AT_MOST_MS)) ifExists(() => unlinkSync(file))
+      const lock = readLock(file)
+      if (!lock || lock.kind === 'directory' || keeperOf(lock, file)) continue
+      if (lock.kind === 'held' || isOlder(file, now - TAKES_AT_MOST_MS)) ifExists(() => unlinkSync(file))
     }
   } catch (error) {
     // The file stays, and does no harm.

@@ -53,9 +53,9 @@ export function linksOf(target: ApprovedPath, { files }: Pick<VerbContext, 'file
  */
 export function requireFile(verb: string, path: string, context: VerbContext): ApprovedPath {
   const target = approvePath(context.gate, verb, path, 'read')
-  const found = context.files.stat(target)
-  if (found === undefined) throw missingPath(verb, path, target, context)
-  if (found.kind === 'directory') throw isDirectory(verb, path, context)
+  const stat = context.files.stat(target)
+  if (stat === undefined) throw missingPath(verb, path, target, context)
+  if (stat.kind === 'directory') throw isDirectory(verb, path, context)
   return target
 }
 

@@ -82,8 +82,8 @@ function overwritten(name: string, isRead: string): HermesError {
   return usageError(`${name} is ${isRead}`, 'Name another file: this one would be lost.')
 }
 
-function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
-  return one?.isFile() === true && other !== undefined && one.ino === other.ino && one.dev === other.dev
+function isSame(stats: Stats | undefined, other: Stats | undefined): boolean {
+  return stats?.isFile() === true && other !== undefined && stats.ino === other.ino && stats.dev === other.dev
 }
 
 function holds(directory: string, stats: Stats): boolean {

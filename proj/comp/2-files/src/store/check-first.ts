@@ -3,6 +3,6 @@ import type { ApprovedPath, FileStore, OverwriteCheck } from '../../../0-contrac
 /** Lets a check look at what a store has at a path. @throws all that the check throws */
 export function checkFirst(files: FileStore, path: ApprovedPath, check: OverwriteCheck | undefined): void {
   if (!check) return
-  const found = files.stat(path)
-  check(found?.kind === 'file' ? found.size : 0, () => files.peekBytes(path, Infinity))
+  const stat = files.stat(path)
+  check(stat?.kind === 'file' ? stat.size : 0, () => files.peekBytes(path, Infinity))
 }

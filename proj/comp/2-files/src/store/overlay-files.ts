@@ -132,14 +132,14 @@ export class OverlayFiles implements FileStore {
   makeDirectories(path: ApprovedPath): string[] {
     const missing: ApprovedPath[] = []
     let here = path
-    let found = this.#tree.find(here, 'mkdir')
-    while (found === undefined) {
+    let treeNode = this.#tree.find(here, 'mkdir')
+    while (treeNode === undefined) {
       missing.unshift(here)
       here = dirname(here) as ApprovedPath
-      found = this.#tree.find(here, 'mkdir')
+      treeNode = this.#tree.find(here, 'mkdir')
     }
-    if (found.kind !== 'directory') throw fileError(here === path ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
-    if (missing.length > 0) requireWritable(found)
+    if (treeNode.kind !== 'directory') throw fileError(here === path ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
+    if (missing.length > 0) requireWritable(treeNode)
     for (const directory of missing) {
       this.#tree.set(directory, { kind: 'directory', disk: undefined, changed: new Map(), mtimeMs: Date.now() })
       this.#record({ kind: 'create-directory', path: directory })

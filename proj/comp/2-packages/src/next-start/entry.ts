@@ -15,13 +15,13 @@ export type Entry =
   | { kind: 'file'; content: Buffer; mode: number }
 
 export function entryAt(path: string): Entry {
-  const found = orNothing(() => lstatSync(path), undefined)
-  if (!found) return { kind: 'absent' }
-  if (found.isSymbolicLink()) return { kind: 'link', target: orNothing(() => readlinkSync(path), '') }
-  if (found.isDirectory()) return { kind: 'directory' }
-  if (!found.isFile() || found.size > MAX_BYTES) return { kind: 'other' }
+  const stats = orNothing(() => lstatSync(path), undefined)
+  if (!stats) return { kind: 'absent' }
+  if (stats.isSymbolicLink()) return { kind: 'link', target: orNothing(() => readlinkSync(path), '') }
+  if (stats.isDirectory()) return { kind: 'directory' }
+  if (!stats.isFile() || stats.size > MAX_BYTES) return { kind: 'other' }
   const content = orNothing(() => readFileSync(path), undefined)
-  return content === undefined ? { kind: 'other' } : { kind: 'file', content, mode: found.mode & 0o777 }
+  return content === undefined ? { kind: 'other' } : { kind: 'file', content, mode: stats.mode & 0o777 }
 }
 
 export function isSameEntry(one: Entry, other: Entry): boolean {

@@ -37,7 +37,7 @@ export async function loadOwnModules(paths: readonly string[]): Promise<OwnModul
       return { path, error: failureOf(error) }
     }
   })
-  const fresh = ready.filter((one) => !('error' in one) && !loading.has(one.path))
+  const fresh = ready.filter((ownModule) => !('error' in ownModule) && !loading.has(ownModule.path))
   const hooked = fresh.length > 0 ? installHooks(sources) : undefined
   for (const { path } of fresh) loading.set(path, load(hooked, path))
   return Promise.all(ready.map(async (one) => ('error' in one ? one : loading.get(one.path) ?? one)))

@@ -123,8 +123,8 @@ function variables(env: Readonly<Record<string, string>>): string[] {
 function instancesIn(printed: string): string[] {
   const listed = parseJson(printed)
   const instances: unknown = isRecord(listed) ? listed['instances'] : undefined
-  return !Array.isArray(instances) ? [] : instances.flatMap((one: unknown) => (
-    isRecord(one) && typeof one['instance'] === 'string' ? [one['instance']] : []
+  return !Array.isArray(instances) ? [] : instances.flatMap((instance: unknown) => (
+    isRecord(instance) && typeof instance['instance'] === 'string' ? [instance['instance']] : []
   ))
 }
 

@@ -72,7 +72,7 @@ export class MountPlan {
     const { root, allow, readOnly, env } = this.#place
     const directories = [root, ...allow]
     const home = homeOf(env(false))
-    const ofHermes = hermesShown(path => directories.some(one => isInside(one, path)))
+    const ofHermes = hermesShown(path => directories.some(directory => isInside(directory, path)))
     const guarded = directories.flatMap(directory => protectedMounts(verb, directory, [...readOnly, ...kept]))
     const hidden = [...credentialsShown(realPath(home) ?? home, [], directories), ...ofHermes?.secrets ?? []]
     const shown = [

@@ -79,7 +79,7 @@ function pattern(path: string): string {
 }
 
 function linksIn(repositories: readonly string[]): string[] {
-  const kept = new Set(repositories.flatMap(one => PROGRAM_NAMES.map(name => join(one, name))))
+  const kept = new Set(repositories.flatMap(repository => PROGRAM_NAMES.map(name => join(repository, name))))
   const found: string[] = []
   const queue = [...repositories]
   for (const directory of queue) {

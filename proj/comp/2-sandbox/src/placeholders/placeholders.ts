@@ -63,8 +63,8 @@ export function placePlaceholders(
     )),
     ...further,
   ]
-  const places = all.filter(one => !existsSync(one.path) || isEmptyOne(one))
-  const held = places.length === 0 ? [] : withHolders(holders => places.filter(one => hold(one, holders)))
+  const places = all.filter(placeholder => !existsSync(placeholder.path) || isEmptyOne(placeholder))
+  const held = places.length === 0 ? [] : withHolders(holders => places.filter(place => hold(place, holders)))
   let isReleased = held.length === 0
   return () => {
     if (isReleased) return
@@ -72,7 +72,7 @@ export function placePlaceholders(
     const unneeded = held.filter(isNoLongerNeeded)
     if (unneeded.length === 0) return
     try {
-      withHolders(holders => unneeded.forEach(one => removeIfOurs(one, holders)))
+      withHolders(holders => unneeded.forEach(placeholder => removeIfOurs(placeholder, holders)))
     } catch (error) {
       // They stay, since another process may hold them.
       if (!(error instanceof HermesError)) throw error

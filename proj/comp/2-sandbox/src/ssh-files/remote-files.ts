@@ -41,14 +41,14 @@ export class RemoteFiles implements FileStore {
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const found = this.#listed.get(path) ?? lstatAt(this.#client, path)
-    return found && toStat(found)
+    const attributes = this.#listed.get(path) ?? lstatAt(this.#client, path)
+    return attributes && toStat(attributes)
   }
 
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    const found = this.#requireRegular(path, 'read')
-    const bytes = this.#read(path, found.size ?? 0, maxBytes)
-    this.#known.set(path, stampOf(found))
+    const attributes = this.#requireRegular(path, 'read')
+    const bytes = this.#read(path, attributes.size ?? 0, maxBytes)
+    this.#known.set(path, stampOf(attributes))
     return bytes
   }
 
@@ -103,12 +103,12 @@ export class RemoteFiles implements FileStore {
 
   makeDirectories(path: ApprovedPath): string[] {
     const missing: ApprovedPath[] = []
-    let found = this.lstat(path)
-    for (let here = path; found === undefined; found = this.lstat(here)) {
+    let stat = this.lstat(path)
+    for (let here = path; stat === undefined; stat = this.lstat(here)) {
       missing.unshift(here)
       here = posix.dirname(here) as ApprovedPath
     }
-    if (found.kind !== 'directory') throw fileError(missing.length === 0 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
+    if (stat.kind !== 'directory') throw fileError(missing.length === 0 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
     return missing.filter((directory) => this.#makeDirectory(directory))
   }
 
@@ -186,9 +186,9 @@ export class RemoteFiles implements FileStore {
   /** Refuses what rename(2) would refuse: the server only says that it failed. */
   #checkRename(from: string, to: ApprovedPath, moved: FileStat): void {
     if (to.startsWith(`${from}/`)) throw fileError('EINVAL', 'rename', from)
-    const found = lstatAt(this.#client, to)
-    const replaced = found && toStat(found)
-    if (from !== to) this.#requireUnchanged(to, found)
+    const stat = lstatAt(this.#client, to)
+    const replaced = stat && toStat(stat)
+    if (from !== to) this.#requireUnchanged(to, stat)
     if (!replaced || from === to) return
     if (replaced.kind !== 'directory') {
       if (moved.kind === 'directory') throw fileError('ENOTDIR', 'rename', from)
@@ -227,9 +227,9 @@ export class RemoteFiles implements FileStore {
   }
 
   /** @throws HermesError `CHANGED_ON_DISK` where it is another than when this session read or wrote it last */
-  #requireUnchanged(path: ApprovedPath, found: Attributes | undefined): void {
+  #requireUnchanged(path: ApprovedPath, attributes: Attributes | undefined): void {
     const known = this.#known.get(path)
-    if (known === undefined || (found && stampOf(found) === known)) return
+    if (known === undefined || (attributes && stampOf(attributes) === known)) return
     this.#known.delete(path)
     throw new HermesError(
       'CHANGED_ON_DISK', `${path} was changed by someone else since this session read it: nothing was written`, {
@@ -249,16 +249,16 @@ export class RemoteFiles implements FileStore {
   }
 
   #existing(path: ApprovedPath, syscall: string): FileStat {
-    const found = this.lstat(path)
-    if (!found) throw fileError('ENOENT', syscall, path)
-    return found
+    const stat = this.lstat(path)
+    if (!stat) throw fileError('ENOENT', syscall, path)
+    return stat
   }
 
   #requireRegular(path: ApprovedPath, syscall: string): Attributes {
-    const found = lstatAt(this.#client, path)
-    if (!found) throw fileError('ENOENT', syscall, path)
-    requireRegular(found, syscall, path)
-    return found
+    const stat = lstatAt(this.#client, path)
+    if (!stat) throw fileError('ENOENT', syscall, path)
+    requireRegular(stat, syscall, path)
+    return stat
   }
 
   #record(change: FileChange, before?: string, after?: string): void {
@@ -268,8 +268,8 @@ export class RemoteFiles implements FileStore {
 
   #textAt(path: ApprovedPath): string | undefined {
     if (!this.#keepsTexts) return undefined
-    const found = this.lstat(path)
-    if (found?.kind !== 'file' || found.size > MAX_DIFF_BYTES) return undefined
+    const stat = this.lstat(path)
+    if (stat?.kind !== 'file' || stat.size > MAX_DIFF_BYTES) return undefined
     return decodeUtf8(this.peekBytes(path, MAX_DIFF_BYTES))
   }
 }

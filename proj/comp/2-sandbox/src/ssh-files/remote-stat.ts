@@ -25,9 +25,9 @@ export function remoteProbe(client: SftpClient, root: string): PathProbe {
     const looked = ahead.get(path)
     // Once: the next who asks is to know how it is then.
     ahead.delete(path)
-    const found = act('lstat', path, () => foundIn(looked))
-    if (!found) return undefined
-    const { kind } = toStat(found)
+    const attributes = act('lstat', path, () => foundIn(looked))
+    if (!attributes) return undefined
+    const { kind } = toStat(attributes)
     return kind === 'link' ? { kind, target: act('readlink', path, () => client.readlink(path)) } : { kind }
   }
 }
@@ -70,8 +70,8 @@ export function bitsOf({ mode }: Attributes): number | undefined {
 }
 
 /** @throws as `requireRegular` of the disk */
-export function requireRegular(found: Attributes, syscall: string, path: string): void {
-  const { kind } = toStat(found)
+export function requireRegular(attributes: Attributes, syscall: string, path: string): void {
+  const { kind } = toStat(attributes)
   if (kind === 'file') return
   if (kind === 'directory') throw fileError('EISDIR', syscall, path)
   if (kind === 'link') throw fileError('ELOOP', syscall, path)

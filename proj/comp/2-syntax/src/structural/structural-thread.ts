@@ -183,8 +183,8 @@ export function structuralThread(load: (id: string) => unknown): void {
 
   const matchOf = (node: SgNode): StructuralMatch => {
     const captures = query.names.flatMap((name) => {
-      const one = node.getMatch(name)
-      const all = one ? [one] : node.getMultipleMatches(name)
+      const match = node.getMatch(name)
+      const all = match ? [match] : node.getMultipleMatches(name)
       const spans = all.map(spanOf)
       for (const each of all) each.free()
       const [first] = spans

@@ -141,8 +141,8 @@ function wordAfter({ text, cursor }: Line): number {
 }
 
 function endOf({ text, cursor }: Line): number {
-  const found = text.indexOf('\n', cursor)
-  return found === -1 ? text.length : found
+  const index = text.indexOf('\n', cursor)
+  return index === -1 ? text.length : index
 }
 
 /** Moves to the same column of the line above or below; `undefined` where there is none. */

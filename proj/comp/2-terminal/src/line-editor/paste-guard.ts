@@ -47,11 +47,11 @@ export class PasteGuard {
     let rest = this.#held + text
     this.#held = ''
     for (;;) {
-      const found = MARKS[this.#state].exec(rest)
-      if (!found) break
-      const [mark] = found
-      this.#take(rest.slice(0, found.index))
-      rest = rest.slice(found.index + mark.length)
+      const match = MARKS[this.#state].exec(rest)
+      if (!match) break
+      const [mark] = match
+      this.#take(rest.slice(0, match.index))
+      rest = rest.slice(match.index + mark.length)
       this.#state = mark === START ? 'paste' : 'behind'
     }
     const held = heldLength(rest, this.#state === 'paste' ? [END] : [START, END])

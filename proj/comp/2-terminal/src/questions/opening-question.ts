@@ -48,7 +48,7 @@ export function openingOf(
   if (typed === 'd' || typed === 'deny') return 'deny'
   const [, name = '', length = ''] = REPLY.exec(typed) ?? []
   const wanted = Object.hasOwn(TYPED, name) ? TYPED[name] : name === 'o' && isAlone(offers) ? 'outside' : undefined
-  const access = offers.find(one => one === wanted)
+  const access = offers.find(offer => offer === wanted)
   if (access === undefined) return undefined
   return { answer: length === '' ? 'once' : length.startsWith('s') ? 'session' : 'always', access }
 }

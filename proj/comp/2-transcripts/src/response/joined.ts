@@ -12,9 +12,9 @@ export class Pieces<T> {
   readonly #pieces = new Map<unknown, T>()
 
   at(key: unknown, make: () => T): T {
-    const found = this.#pieces.get(key) ?? make()
-    this.#pieces.set(key, found)
-    return found
+    const piece = this.#pieces.get(key) ?? make()
+    this.#pieces.set(key, piece)
+    return piece
   }
 
   get all(): T[] {

@@ -46,8 +46,8 @@ function meet(first: Edit, second: Edit): boolean {
   return first.end > second.start || (touch && (first.start === first.end || second.start === second.end))
 }
 
-function isSame(one: Edit, other: Edit): boolean {
-  return one.start === other.start && one.end === other.end && one.lines.join('') === other.lines.join('')
+function isSame(edit: Edit, other: Edit): boolean {
+  return edit.start === other.start && edit.end === other.end && edit.lines.join('') === other.lines.join('')
 }
 
 async function editsOf(base: readonly string[], text: string): Promise<Edit[] | undefined> {

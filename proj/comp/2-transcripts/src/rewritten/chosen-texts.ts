@@ -34,7 +34,7 @@ export function isUndone({ extension, command }: Rewrite, { original = false, wi
 async function chosen(turn: AssistantTurn, choice: TextChoice): Promise<AssistantTurn | undefined> {
   const { rewritten, ...rest } = turn
   if (!rewritten) return undefined
-  const undone = rewritten.by.map((one) => isUndone(one, choice))
+  const undone = rewritten.by.map((recordedRewrite) => isUndone(recordedRewrite, choice))
   const first = undone.indexOf(true)
   if (first === -1 && choice.original !== true) return undefined
   requireExact({ ...turn, rewritten })
@@ -67,7 +67,7 @@ function known(text: string | undefined, { by }: RewrittenAnswer, index: number)
 }
 
 function conflict(undone: readonly Rewrite[], { extension, command }: Rewrite): HermesError {
-  const names = [...new Set(undone.map((one) => one.extension))].join(', ')
+  const names = [...new Set(undone.map((rewrite) => rewrite.extension))].join(', ')
   return new HermesError(
     'INVALID_OPTION', `What ${extension} (${command}) changed cannot be changed without ${names}: both changed the `
       + 'same lines',

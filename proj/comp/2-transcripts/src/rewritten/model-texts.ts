@@ -41,7 +41,7 @@ export async function modelTexts(
     return {
       turn: { ...turn, text: original },
       told(results, areKept) {
-        if (!areKept) saved.set(number, { ...entry, results: results.map((one) => one?.text ?? '') })
+        if (!areKept) saved.set(number, { ...entry, results: results.map((result) => result?.text ?? '') })
       },
     }
   })
@@ -53,8 +53,8 @@ export async function withSavedRewrites(conversation: Conversation, record: unkn
   const place = isRecord(record) ? record['hermes'] : undefined
   const rewrites = isRecord(place) ? listOf(place['rewrites']) : []
   if (rewrites.length === 0) return conversation
-  const changes = new Map(rewrites.flatMap((one, index) => {
-    const change = isRecord(one) ? changeIn(one, ['hermes', 'rewrites', index, 'results']) : undefined
+  const changes = new Map(rewrites.flatMap((rewrite, index) => {
+    const change = isRecord(rewrite) ? changeIn(rewrite, ['hermes', 'rewrites', index, 'results']) : undefined
     return change ? [change] : []
   }))
   const turns = await changeTurns(conversation, (turn, number) => {

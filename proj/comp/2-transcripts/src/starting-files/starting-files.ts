@@ -17,7 +17,7 @@ export interface StartingSink {
   /** Lengths in bytes of stored contents, by SHA-256 in hex. */
   readonly kept: Map<string, number>
   content(sha256: string, content: KeptContent): void
-  path(found: StartingPath): void
+  path(startingPath: StartingPath): void
 }
 
 /** Beginning of a recording; and the longest file to test for that, in bytes. */
@@ -80,7 +80,7 @@ export class StartingFiles {
 
   /** Records links on the way of a path as written; the approved path has none. */
   #links(written: string): void {
-    const alias = this.#aliases.find((one) => written === one || written.startsWith(`${one.replace(/\/$/, '')}/`))
+    const alias = this.#aliases.find((alias) => written === alias || written.startsWith(`${alias.replace(/\/$/, '')}/`))
     const full = alias === undefined ? resolve(this.#root, written) : join(this.#root, written.slice(alias.length))
     if (!isInside(this.#root, full)) return
     let at = this.#root
@@ -127,9 +127,9 @@ export class StartingFiles {
     for (const { name } of entriesOf(path) ?? []) {
       const at = join(path, name)
       if (this.#isSettled(at, true) || approveEntryIfAllowed(gate, path, name, 'list') === undefined) continue
-      const found = statsOf(at)
-      if (found?.isSymbolicLink() === true) this.#link(at, found)
-      else if (found) this.#tell(fileAt(at, found), found.isFile() ? 'listed' : 'open')
+      const stats = statsOf(at)
+      if (stats?.isSymbolicLink() === true) this.#link(at, stats)
+      else if (stats) this.#tell(fileAt(at, stats), stats.isFile() ? 'listed' : 'open')
     }
   }
 
@@ -210,20 +210,20 @@ export class StartingFiles {
   }
 
   #file(path: ApprovedPath, stats: Stats): void {
-    const found = fileAt(path, stats)
+    const file = fileAt(path, stats)
     if (!stats.isFile()) return this.#tell({ path, kind: 'other', left: 'is no regular file' }, 'whole')
     const isLarge = stats.size > MOST_FILE_BYTES
-    if (isLarge && !path.endsWith('.jsonl')) return this.#tell({ ...found, left: 'is too large' }, 'whole')
+    if (isLarge && !path.endsWith('.jsonl')) return this.#tell({ ...file, left: 'is too large' }, 'whole')
     try {
       const bytes = Buffer.from(this.#files.readBytes(path, MOST_RECORDING_BYTES))
       // Recordings that contain each other would grow without bound: only record name and size.
-      if (bytes.subarray(0, RECORDING.length).equals(RECORDING)) return this.#tell(found, 'whole')
-      if (isLarge) return this.#tell({ ...found, left: 'is too large' }, 'whole')
+      if (bytes.subarray(0, RECORDING.length).equals(RECORDING)) return this.#tell(file, 'whole')
+      if (isLarge) return this.#tell({ ...file, left: 'is too large' }, 'whole')
       const kept = this.#keep(bytes)
-      this.#tell({ ...found, size: bytes.length, ...(typeof kept === 'string' ? { sha256: kept } : kept) }, 'whole')
+      this.#tell({ ...file, size: bytes.length, ...(typeof kept === 'string' ? { sha256: kept } : kept) }, 'whole')
     } catch (error) {
       if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      this.#tell({ ...found, left: 'cannot be read' }, 'whole')
+      this.#tell({ ...file, left: 'cannot be read' }, 'whole')
     }
   }
 

@@ -22,8 +22,8 @@ export function messageHead(begun: Buffer): MessageHead | undefined {
   member.lastIndex = brace[0].length
   const names = new Set<string>()
   let id: unknown
-  for (let found = member.exec(text); found; found = member.exec(text)) {
-    const [, name = '', value] = found
+  for (let match = member.exec(text); match; match = member.exec(text)) {
+    const [, name = '', value] = match
     names.add(name)
     if (value === undefined) break
     if (name === 'id') id = parseJson(value)

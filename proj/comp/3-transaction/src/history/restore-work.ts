@@ -83,9 +83,9 @@ async function whatStandsAt(
   repository: Repository, path: string, leaving: ReadonlySet<string>,
 ): Promise<string | undefined> {
   for (let name = path; name !== '.'; name = dirname(name)) {
-    const found = statOf(repository, name)
-    if (found === undefined) continue
-    if (!found.isDirectory()) return leaving.has(name) ? undefined : name
+    const stat = statOf(repository, name)
+    if (stat === undefined) continue
+    if (!stat.isDirectory()) return leaving.has(name) ? undefined : name
     if (name !== path) return undefined
     const others = await repository.run(['ls-files', '--others', '-z', '--', `:(top,literal)${name}`])
     return others.length > 0 ? name : undefined

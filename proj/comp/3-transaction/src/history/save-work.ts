@@ -70,9 +70,9 @@ export async function clearWork(repository: Repository, work: WorkStatus): Promi
 function unusualModes(repository: Repository, work: WorkStatus): Record<string, number> {
   const modes: Record<string, number> = {}
   for (const path of [...work.changed, ...work.untracked]) {
-    const found = statOf(repository, path)
-    const mode = (found?.mode ?? 0) & 0o777
-    if (found?.isFile() === true && !PLAIN_MODES.has(mode)) modes[path] = mode
+    const stat = statOf(repository, path)
+    const mode = (stat?.mode ?? 0) & 0o777
+    if (stat?.isFile() === true && !PLAIN_MODES.has(mode)) modes[path] = mode
   }
   return modes
 }

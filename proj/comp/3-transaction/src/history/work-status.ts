@@ -48,8 +48,8 @@ export async function workStatus(
   const gone: string[] = []
   for (const { path, kind, index, workTree } of entries) {
     requireName(command, path)
-    const found = statOf(repository, path)
-    const isFile = found?.isFile() === true || found?.isSymbolicLink() === true
+    const stat = statOf(repository, path)
+    const isFile = stat?.isFile() === true || stat?.isSymbolicLink() === true
     if (kind === 'untracked') {
       // A name that ends with a slash is another repository.
       if (path.endsWith('/') || isIgnored(path)) continue
@@ -58,7 +58,7 @@ export async function workStatus(
       status.intentToAdd.push(path)
       untracked.add(path)
     } else {
-      const isSubmodule = found?.isDirectory() === true && workTree === 'M'
+      const isSubmodule = stat?.isDirectory() === true && workTree === 'M'
       if (isSubmodule && index === '.') continue
       if (index === 'D' || workTree === 'D') gone.push(path)
       if (workTree !== '.' && !isSubmodule) (isFile ? status.changed : status.missing).push(path)
@@ -80,9 +80,9 @@ export async function workStatus(
  */
 async function whatStandsFor(command: string, repository: Repository, path: string): Promise<string | undefined> {
   for (let name = path; name !== '.'; name = dirname(name)) {
-    const found = statOf(repository, name)
-    if (found?.isFile() === true || found?.isSymbolicLink() === true) return name
-    if (found === undefined) continue
+    const stat = statOf(repository, name)
+    if (stat?.isFile() === true || stat?.isSymbolicLink() === true) return name
+    if (stat === undefined) continue
     if (name !== path || !(await holdsIgnored(repository, name))) return undefined
     throw new HermesError(
       'EEXIST', `${command}: '${path}' is a file in the commit, here a directory of ignored files`,

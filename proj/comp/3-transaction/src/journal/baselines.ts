@@ -97,9 +97,9 @@ export class Baselines {
    * What the session believes to be in a file that has changed since; `undefined` where it is up to date, unknown, or
    * gone (nothing can be lost then).
    */
-  outdated(path: string, found: FileState): Baseline | undefined {
-    if (found.kind === 'absent') return undefined
-    const current = found.kind === 'file' ? found.sha256 : ''
+  outdated(path: string, fileState: FileState): Baseline | undefined {
+    if (fileState.kind === 'absent') return undefined
+    const current = fileState.kind === 'file' ? fileState.sha256 : ''
     const known = [this.#known.get(path), this.#read.get(path)].find((one) =>
       one !== undefined && one.sha256 !== current)
     if (!known) return undefined

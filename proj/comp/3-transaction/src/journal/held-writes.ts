@@ -76,11 +76,11 @@ export class HeldWrites {
  * Whether a file that is about to be replaced holds something other than expected, not written by this run, which would
  * be lost.
  */
-export function isForeign(found: FileState, { old }: HeldWrite['operation'], states: PathStates): boolean {
-  if (found.kind === 'absent') return false
-  if (found.kind === 'file' && old.kind === 'file' && found.sha256 === old.sha256) return false
+export function isForeign(fileState: FileState, { old }: HeldWrite['operation'], states: PathStates): boolean {
+  if (fileState.kind === 'absent') return false
+  if (fileState.kind === 'file' && old.kind === 'file' && fileState.sha256 === old.sha256) return false
   // The run may have written it under another name of the same file (hard link).
-  return !states.changed().some(({ after }) => isSameState(after, found))
+  return !states.changed().some(({ after }) => isSameState(after, fileState))
 }
 
 function tried(act: () => void): { error: unknown } | undefined {

@@ -115,8 +115,8 @@ export class JournalledFiles extends ForwardedFiles {
     const held = this.#held
     if (!held?.fits(bytes.length) || !this.#journal().durable) return false
     this.settle(path)
-    const found = this.inner.lstat(path)
-    if (found) return found.kind === 'file' && found.links <= 1 && held.fits(found.size)
+    const stat = this.inner.lstat(path)
+    if (stat) return stat.kind === 'file' && stat.links <= 1 && held.fits(stat.size)
     return this.inner.lstat(dirname(path) as ApprovedPath)?.kind === 'directory'
   }
 

@@ -56,10 +56,10 @@ function firstLine(path: string): string | undefined {
   return end === -1 ? undefined : text.slice(0, end)
 }
 
-function byAge(one: RunHead, other: RunHead): number {
-  return Number(isOurs(one)) - Number(isOurs(other))
-    || (isOurs(one) ? (one.begin?.seq ?? 0) - (other.begin?.seq ?? 0) : 0)
-    || timeOf(one) - timeOf(other) || (one.runId < other.runId ? -1 : 1)
+function byAge(runHead: RunHead, other: RunHead): number {
+  return Number(isOurs(runHead)) - Number(isOurs(other))
+    || (isOurs(runHead) ? (runHead.begin?.seq ?? 0) - (other.begin?.seq ?? 0) : 0)
+    || timeOf(runHead) - timeOf(other) || (runHead.runId < other.runId ? -1 : 1)
 }
 
 function timeOf({ begin }: RunHead): number {

@@ -65,10 +65,10 @@ function idOf(given: string, kept: readonly string[], journals: readonly string[
 }
 
 /** Follows later continuations, except those that were undone. */
-function latestOf(root: string, found: FoundAnswer): FoundAnswer {
-  const { continuedBy: next } = found.record
-  const record = next !== undefined && next > found.runId ? readAnswer(root, next) : undefined
-  if (next === undefined || !record || whyOut(root, next, record) !== undefined) return found
+function latestOf(root: string, answer: FoundAnswer): FoundAnswer {
+  const { continuedBy: next } = answer.record
+  const record = next !== undefined && next > answer.runId ? readAnswer(root, next) : undefined
+  if (next === undefined || !record || whyOut(root, next, record) !== undefined) return answer
   return latestOf(root, { runId: next, record })
 }
 

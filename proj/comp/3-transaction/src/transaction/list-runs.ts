@@ -54,7 +54,7 @@ export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): P
   const linked = chain === 'damaged' ? undefined : new Set(chain.map(({ begin }) => begin.runId))
   // Damaged runs first, since they need attention.
   const isDamaged = (one: { outline: object | 'damaged' }): boolean => one.outline === 'damaged'
-  const newest = [...runs.filter(isDamaged), ...runs.filter((one) => !isDamaged(one))].slice(0, most)
+  const newest = [...runs.filter(isDamaged), ...runs.filter((run) => !isDamaged(run))].slice(0, most)
   const listed: ListedRun[] = []
   for (const { runId } of newest) {
     const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'

@@ -10,7 +10,7 @@ export function checkDeclares(verb: string, found: FoundDeclaration, { first, la
   const { definition: { name, kind } } = found
   checkLost(verb, found, declared)
   const outer = declared.filter((one) => !declared.some((other) => other !== one && isInside(one, other)))
-  if (kind === 'class' && outer.length > 0 && !outer.some((one) => one.kind === 'class')) {
+  if (kind === 'class' && outer.length > 0 && !outer.some((definition) => definition.kind === 'class')) {
     throw anotherKind(verb, name, outer)
   }
   const isOne = ({ name: other, kind: otherKind }: VisibleDefinition): boolean =>

@@ -12,8 +12,8 @@ const BOM = '\ufeff'
 export function createFile(verb: string, path: string, lines: string, context: VerbContext) {
   const target = fileToWrite(verb, path, context)
   let content = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`
-  const found = context.files.stat(target)
-  if (found?.kind === 'file' && found.size > 0) {
+  const stat = context.files.stat(target)
+  if (stat?.kind === 'file' && stat.size > 0) {
     const old = readText(context.files, target, context.limits.maxFileBytes, path)
     if (old === content || old === lines) return { path, alreadyApplied: true }
     if (old.trim() !== '') throw exists(verb, path)

@@ -46,10 +46,10 @@ export async function findDeclaration(
     })
   }
   const parsed = await outlineOf(verb, language, content, { wholes: (definitions) => named(definitions, wanted) })
-  const found = atLine(parsed, line)
-  const [first, second] = found
+  const candidates = atLine(parsed, line)
+  const [first, second] = candidates
   if (!first) throw unknownSymbol(verb, target, { symbol, wanted, line, parsed }, context)
-  if (second) throw ambiguousSymbol(verb, symbol, found)
+  if (second) throw ambiguousSymbol(verb, symbol, candidates)
   const [definition, whole] = first
   const { tail } = whole
   if (tail === undefined) throw sharedLines(verb, fullName(definition), whole)

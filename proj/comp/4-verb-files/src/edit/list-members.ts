@@ -12,12 +12,12 @@ import { type NewCode, splitComment } from './new-code.js'
  * @throws HermesError `INVALID_PARAMETER` where the list ends in something else
  */
 export function besideMember(
-  verb: string, side: 'before' | 'after', found: FoundDeclaration, code: NewCode,
+  verb: string, side: 'before' | 'after', declaration: FoundDeclaration, code: NewCode,
 ): { found: FoundDeclaration; code: NewCode } {
-  const { whole: { inList, tail, lastLine, firstLine }, language, content, lines } = found
-  if (!inList || lastCode(language, code.lines) === -1) return { found, code }
+  const { whole: { inList, tail, lastLine, firstLine }, language, content, lines } = declaration
+  if (!inList || lastCode(language, code.lines) === -1) return { found: declaration, code }
   if (side === 'before' || /^\s*,/.test(tail)) {
-    return { found, code: { ...code, lines: withComma(language, code.lines) } }
+    return { found: declaration, code: { ...code, lines: withComma(language, code.lines) } }
   }
   if (tail.trimStart().startsWith(';')) {
     const where = firstLine === lastLine ? `line ${lastLine}` : `lines ${firstLine}-${lastLine}`
@@ -28,7 +28,7 @@ export function besideMember(
   const line = lines[lastLine - 1] ?? ''
   const parted = `${line.slice(0, line.length - tail.length)},${tail}`
   const changed = withLines(content, { first: lastLine, last: lastLine }, [parted])
-  return { found: { ...found, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
+  return { found: { ...declaration, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
 }
 
 /** The lines with a comma after the last code. */

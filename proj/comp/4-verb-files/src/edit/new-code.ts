@@ -80,9 +80,9 @@ export const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
  */
 export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
   const plain = line.replace(QUOTED, (quoted) => '"'.repeat(quoted.length))
-  const found = commentsOf(language).ends.exec(plain)
+  const match = commentsOf(language).ends.exec(plain)
   // After an odd quote the marker is inside of a string that spans lines.
-  const isComment = found !== null && (found[0].match(/["`]/g)?.length ?? 0) % 2 === 0
-  const at = isComment ? found.index : line.trimEnd().length
+  const isComment = match !== null && (match[0].match(/["`]/g)?.length ?? 0) % 2 === 0
+  const at = isComment ? match.index : line.trimEnd().length
   return { code: line.slice(0, at), comment: line.slice(at).trimEnd() }
 }

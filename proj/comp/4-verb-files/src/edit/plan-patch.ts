@@ -88,9 +88,9 @@ export class PatchPlanner {
     const path = this.#existing(patch)
     const target = approvePath(this.#context.gate, this.#verb, path, 'remove')
     this.#names.note(patch, target)
-    const found = this.#context.files.lstat(target)
-    if (found === undefined) throw missingPath(this.#verb, path, target, this.#context)
-    if (found.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches delete files only.')
+    const stat = this.#context.files.lstat(target)
+    if (stat === undefined) throw missingPath(this.#verb, path, target, this.#context)
+    if (stat.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches delete files only.')
     // A V4A patch says of a deleted file only its name.
     if (this.#verb === 'apply_patch') {
       this.#takeAway(target)
@@ -123,9 +123,9 @@ export class PatchPlanner {
     const access = patch.kind === 'copy' ? 'read' : 'remove'
     const source = { path: from, target: approvePath(gate, this.#verb, from, access) }
     if (patch.kind === 'rename') this.#names.note(patch, source.target)
-    const found = this.#context.files.lstat(source.target)
-    if (found === undefined) throw missingPath(this.#verb, from, source.target, this.#context)
-    if (found.kind !== 'file') {
+    const stat = this.#context.files.lstat(source.target)
+    if (stat === undefined) throw missingPath(this.#verb, from, source.target, this.#context)
+    if (stat.kind !== 'file') {
       throw new HermesError('INVALID_PARAMETER', `${this.#verb}: ${from} is not a regular file`, {
         hint: 'Patches move and copy regular files only; file_move moves directories and links.',
       })
@@ -185,9 +185,9 @@ export class PatchPlanner {
 
   #read(path: string, target: ApprovedPath): string {
     const { files, limits } = this.#context
-    const found = files.stat(target)
-    if (found === undefined) throw missingPath(this.#verb, path, target, this.#context)
-    if (found.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches change files only.')
+    const stat = files.stat(target)
+    if (stat === undefined) throw missingPath(this.#verb, path, target, this.#context)
+    if (stat.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches change files only.')
     return withinLimit(this.#context, 'write', () => readText(files, target, limits.maxFileBytes, path))
   }
 

@@ -65,8 +65,8 @@ export const symbolReplace = defineVerb({
  * Drafts the new declaration with what followed the old one; keeps the old semicolon only if it does not belong to the
  * declaration, or the new one takes it.
  */
-async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode): Promise<Draft> {
-  const { whole: { tail, semicolon }, language } = found
+async function replaced(declaration: FoundDeclaration, range: LineRange, code: NewCode): Promise<Draft> {
+  const { whole: { tail, semicolon }, language } = declaration
   const draft = await drafted(tail)
   if (!semicolon) return draft
   const isOwn = [...draft.outline.wholes.values()].some((whole) => whole.semicolon && whole.lastLine === draft.last)
@@ -74,7 +74,7 @@ async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode
 
   function drafted(kept: string): Promise<Draft> {
     const last = withTail(language, kept, code)
-    return draftOf(VERB, found, range, {
+    return draftOf(VERB, declaration, range, {
       written: [...code.lines.slice(0, -1), last.line], tail: last.tail, lead: 0, trail: 0,
     })
   }
@@ -87,15 +87,15 @@ function standsAt({ lines, whole }: FoundDeclaration, draft: Draft): number | un
   ))
 }
 
-async function remove(found: FoundDeclaration, context: VerbContext): Promise<SymbolResult> {
-  checkLost(VERB, found, [])
-  const range = deletedLines(found.lines, found.whole)
-  const left = leftFor(found)
-  const content = withLines(found.content, range, left)
-  const outline = await outlineOf(VERB, found.language, content, { lines: [range.first, range.first] })
+async function remove(declaration: FoundDeclaration, context: VerbContext): Promise<SymbolResult> {
+  checkLost(VERB, declaration, [])
+  const range = deletedLines(declaration.lines, declaration.whole)
+  const left = leftFor(declaration)
+  const content = withLines(declaration.content, range, left)
+  const outline = await outlineOf(VERB, declaration.language, content, { lines: [range.first, range.first] })
   if (left.length > 0) context.advise?.('It was all of its block: pass was left there.')
   const last = range.first + left.length - 1
-  return writeDraft(VERB, found, { content, first: range.first, last, lines: left, outline }, context)
+  return writeDraft(VERB, declaration, { content, first: range.first, last, lines: left, outline }, context)
 }
 
 /** The statement that Python requires in place of a block's only one. */

@@ -32,8 +32,8 @@ export function allowedEntries(
 /** A directory that is to be listed. @throws HermesError `ENOENT`, `ENOTDIR`, and as the gate */
 export function requireDirectory(verb: string, path: string, context: VerbContext): ApprovedPath {
   const directory = approvePath(context.gate, verb, path, 'read')
-  const found = context.files.stat(directory)
-  if (found === undefined) throw missingPath(verb, path, directory, context)
-  if (found.kind === 'directory') return directory
+  const stat = context.files.stat(directory)
+  if (stat === undefined) throw missingPath(verb, path, directory, context)
+  if (stat.kind === 'directory') return directory
   throw pathError('ENOTDIR', verb, path, `It is a file; ${relatedVerbs(context).read} reads it.`)
 }

@@ -9,8 +9,8 @@ import { approvePath, pathError, writtenForm } from '../../../2-files/src/index.
  */
 export function createDirectory(verb: string, path: string, { gate, files }: VerbContext): string[] {
   const target = approvePath(gate, verb, path, 'write')
-  const found = files.stat(target)
-  if (found && found.kind !== 'directory') {
+  const stat = files.stat(target)
+  if (stat && stat.kind !== 'directory') {
     throw pathError('EEXIST', verb, path, 'It is a file. Choose another path, or move the file away first.')
   }
   return files.makeDirectories(target).map((created) => writtenForm(path, target, created))

@@ -15,8 +15,8 @@ export async function removeTarget(path: string, target: ApprovedPath, context: 
 /** A file or link that may be removed. @throws HermesError `ENOENT`, `EISDIR`, and as the gate */
 export function removableFile(verb: string, path: string, context: VerbContext): ApprovedPath {
   const target = approvePath(context.gate, verb, path, 'remove')
-  const found = context.files.lstat(target)
-  if (found === undefined) throw missingPath(verb, path, target, context)
-  if (found.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(context).onRemovingDirectory)
+  const stat = context.files.lstat(target)
+  if (stat === undefined) throw missingPath(verb, path, target, context)
+  if (stat.kind === 'directory') throw pathError('EISDIR', verb, path, relatedVerbs(context).onRemovingDirectory)
   return target
 }

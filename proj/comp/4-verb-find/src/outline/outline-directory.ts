@@ -98,7 +98,7 @@ async function choose(candidates: readonly Candidate[], tokens: number, depth: n
     const node = found?.byPlace.get(`${definition.line}:${definition.column}`)
     if (found && node) outline.add(found.file, node)
   }
-  return { outline, files: [...read.values()].flatMap((one) => (one ? [one.file] : [])) }
+  return { outline, files: [...read.values()].flatMap((file) => (file ? [file.file] : [])) }
 }
 
 interface ReadFile {

@@ -24,19 +24,19 @@ export interface ServedProblems extends ChangedFileProblems {
 export async function newServerProblems(
   files: readonly ChangedFile[], context: VerbContext,
 ): Promise<ServedProblems> {
-  const found: ServedProblems = { problems: new Map(), unknown: [], served: new Set() }
+  const servedProblems: ServedProblems = { problems: new Map(), unknown: [], served: new Set() }
   const byServer = new Map<LanguageServer, ChangedFile[]>()
   for (const file of files) {
     const server = serverFor(file.path, context)
     if (!server) continue
     byServer.set(server, [...byServer.get(server) ?? [], file])
-    found.served.add(file.path)
+    servedProblems.served.add(file.path)
   }
   for (const [server, own] of byServer) {
-    const why = await compare(server, own, context, found.problems)
-    if (why !== undefined) found.unknown.push(`${why}: new problems of the changed files are not known`)
+    const why = await compare(server, own, context, servedProblems.problems)
+    if (why !== undefined) servedProblems.unknown.push(`${why}: new problems of the changed files are not known`)
   }
-  return found
+  return servedProblems
 }
 
 /** @returns why not all is known, where that is so */
@@ -68,9 +68,9 @@ async function compare(
       let isWhole = true
       for (const { path } of files) {
         const [old, now] = [before.get(path), after.get(path)]
-        const found = old && now && newOnes(old, now)
-        if (!found) isWhole = false
-        else if (found.length > 0) problems.set(path, found)
+        const scriptProblems = old && now && newOnes(old, now)
+        if (!scriptProblems) isWhole = false
+        else if (scriptProblems.length > 0) problems.set(path, scriptProblems)
       }
       return isWhole ? undefined : `${server.name} was not done within ${server.callMs / 1000} s`
     })
@@ -86,10 +86,10 @@ function newOnes(
 ): ScriptProblem[] {
   const known = new Map<string, number>()
   for (const one of before) if (one.severity === 'error') known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1)
-  return after.filter((one) => {
-    if (one.severity !== 'error') return false
-    const left = known.get(keyOf(one)) ?? 0
-    known.set(keyOf(one), left - 1)
+  return after.filter((serverDiagnostic) => {
+    if (serverDiagnostic.severity !== 'error') return false
+    const left = known.get(keyOf(serverDiagnostic)) ?? 0
+    known.set(keyOf(serverDiagnostic), left - 1)
     return left <= 0
   }).map(({ line, code, source, message }) => (
     { line, code: code ?? source ?? '', message: message.replace(/\s*\n\s*/g, ' ') }

@@ -121,13 +121,13 @@ async function nameIn(
   }
   const wanted = readName(symbol.trim()).in(language)
   const { name } = wanted
-  const all = (await parseVisible(language, content)).filter((one) => (
-    one.name === name && (wanted.full === name || `.${fullName(one)}`.endsWith(`.${wanted.full}`))
+  const all = (await parseVisible(language, content)).filter((definition) => (
+    definition.name === name && (wanted.full === name || `.${fullName(definition)}`.endsWith(`.${wanted.full}`))
   ))
   const here = line === undefined ? all
     : all.filter(({ nameLine, startLine, endLine }) => nameLine === line || (startLine <= line && line <= endLine))
   const exact = here.filter(({ nameLine }) => nameLine === line)
-  const shared = here.filter((one) => one.shared)
+  const shared = here.filter((definition) => definition.shared)
   const [first, second] = exact.length > 0 ? exact : shared.length > 0 ? shared : here
   if (first && !second) return { name, language, line: first.nameLine, column: first.nameColumn }
   if (first) {

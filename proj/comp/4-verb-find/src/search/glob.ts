@@ -28,9 +28,9 @@ export const glob = defineVerb({
   async handler({ pattern, base_path }, context) {
     const matcher = compilePattern('glob', 'pattern', pattern, { dot: false })
     const base = approvePath(context.gate, 'glob', base_path, 'read')
-    const found = context.files.stat(base)
-    if (found === undefined) throw missingPath('glob', base_path, base, context)
-    if (found.kind !== 'directory') {
+    const stat = context.files.stat(base)
+    if (stat === undefined) throw missingPath('glob', base_path, base, context)
+    if (stat.kind !== 'directory') {
       throw pathError('ENOTDIR', 'glob', base_path, 'Write the directory to search as base_path.')
     }
     const unreadable = new Unreadable('glob')

@@ -33,9 +33,9 @@ export async function linesAround(
     }
   })
   const wanted = ranges.flatMap((range) => [...range.before, ...range.after])
-  const found = await linesAt(file, new Map(wanted.map((number) => [number, 0])), context)
+  const lines = await linesAt(file, new Map(wanted.map((number) => [number, 0])), context)
   const texts = (list: readonly number[]): string[] => list.flatMap((number) => {
-    const place = found.get(number)
+    const place = lines.get(number)
     return place ? [lineExcerpt(place.text, 0)] : []
   })
   return ranges.map((range) => ({ before: texts(range.before), after: texts(range.after) }))

@@ -32,15 +32,15 @@ export async function ripgrepFiles(
   program: string, asked: 'files' | 'lines', matching: readonly string[], request: SearchRequest, context: VerbContext,
 ): Promise<RipgrepFiles | undefined> {
   const scope = ripgrepScope(request, context)
-  const found = new PathReader()
+  const pathReader = new PathReader()
   try {
     const args = [
       ...commonOptions(request), asked === 'lines' ? '--count' : '--files-with-matches', ...matching, ...scope.args,
     ]
-    const ran = await runRipgrep(program, args, scope.cwd, found, context)
-    if (ran === undefined || ran === 'memory' || found.isFull) return undefined
+    const ran = await runRipgrep(program, args, scope.cwd, pathReader, context)
+    if (ran === undefined || ran === 'memory' || pathReader.isFull) return undefined
     const paths = new RipgrepPaths(request, scope.prefix, context)
-    const accepted = [...found.counts].flatMap(([path, count]) => {
+    const accepted = [...pathReader.counts].flatMap(([path, count]) => {
       const relative = paths.relative(path)
       const file = relative === undefined ? undefined : paths.accept(relative)
       return file ? [{ ...file, count }] : []

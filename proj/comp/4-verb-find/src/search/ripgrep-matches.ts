@@ -78,9 +78,9 @@ export class RipgrepMatches {
    * of a directory while it walks. Lines that have changed are left out.
    */
   async #read(path: ApprovedPath, records: readonly RipgrepRecord[]): Promise<Omit<FoundMatch, 'relative'>[]> {
-    const found = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.#context)
+    const lines = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.#context)
     return records.flatMap(({ line, offset, text }) => {
-      const place = found.get(line)
+      const place = lines.get(line)
       if (place?.at !== undefined) {
         return { line, column: place.from + place.at + 1, text: lineExcerpt(place.text, place.at) }
       }

@@ -56,12 +56,12 @@ export async function ripgrepSearch(
   return small === 'memory' || small === undefined ? undefined : joined(small, large, request.most)
 }
 
-function joined(one: SearchOutcome, other: SearchOutcome, most: number): SearchOutcome {
-  const matches = [...one.matches, ...other.matches]
+function joined(searchOutcome: SearchOutcome, other: SearchOutcome, most: number): SearchOutcome {
+  const matches = [...searchOutcome.matches, ...other.matches]
     .sort((a, b) => comparePaths(a.relative, b.relative) || a.line - b.line)
   return {
-    matches: matches.slice(0, most), truncated: one.truncated || other.truncated || matches.length > most,
-    unreadable: [...new Set([...one.unreadable, ...other.unreadable])].sort(comparePaths),
+    matches: matches.slice(0, most), truncated: searchOutcome.truncated || other.truncated || matches.length > most,
+    unreadable: [...new Set([...searchOutcome.unreadable, ...other.unreadable])].sort(comparePaths),
   }
 }
 

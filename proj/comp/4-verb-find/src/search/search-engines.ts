@@ -45,13 +45,13 @@ async function countByLines(
 ): Promise<CountOutcome | undefined> {
   if (request.multiline || !request.isRegex || !READ_OTHERWISE.test(request.query)) return undefined
   const { ripgrepSearch } = await import('./ripgrep.js')
-  const found = await ripgrepSearch(program, { ...request, most: MOST_COUNTED }, context)
-  if (!found || found.truncated) return undefined
+  const searchOutcome = await ripgrepSearch(program, { ...request, most: MOST_COUNTED }, context)
+  if (!searchOutcome || searchOutcome.truncated) return undefined
   const counts = new Map<string, number>()
-  for (const { relative } of found.matches) counts.set(relative, (counts.get(relative) ?? 0) + 1)
+  for (const { relative } of searchOutcome.matches) counts.set(relative, (counts.get(relative) ?? 0) + 1)
   return {
     files: [...counts].slice(offset, offset + most).map(([relative, count]) => ({ relative, count })),
-    totalFiles: counts.size, totalMatches: found.matches.length, unreadable: found.unreadable,
+    totalFiles: counts.size, totalMatches: searchOutcome.matches.length, unreadable: searchOutcome.unreadable,
   }
 }
 

@@ -13,8 +13,8 @@ const MOST_BYTES = 512 * 1024 * 1024
 export function loadLines(root: string, name: string, header: object): unknown[] | undefined {
   const path = join(root, '.hermes', 'index', name)
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (!found?.isFile() || found.size > MOST_BYTES) return undefined
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats?.isFile() || stats.size > MOST_BYTES) return undefined
     const [first, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
     if (first !== JSON.stringify({ ...header, lines: lines.length })) return undefined
     return lines.map((line) => JSON.parse(line) as unknown)

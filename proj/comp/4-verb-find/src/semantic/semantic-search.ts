@@ -6,7 +6,7 @@ import { readQuery } from './query.js'
 import { search } from './search.js'
 import { searchScope } from './search-scope.js'
 
-const found = v.pipe(
+const schema = v.pipe(
   v.strictObject({
     path: text('The file, in the form the call was written.'),
     start_line: integer('First line of the passage, from 1.', 1),
@@ -56,7 +56,7 @@ export const semanticSearch = defineVerb({
     }
   },
   result: v.strictObject({
-    results: described(v.array(found), 'The passages, best first.'),
+    results: described(v.array(schema), 'The passages, best first.'),
     indexed_files: integer('Files that were searched.', 0),
     truncated: v.optional(described(v.literal(true), 'There are more files than are searched at once. A directory as '
       + 'path reaches others.')),

@@ -94,13 +94,13 @@ export async function searchStructures(
       // Yield, so that an abort can arrive: reading is synchronous.
       await setImmediate()
       checkSignal(context.signal)
-      const found = isFile
+      const matchedFile = isFile
         ? await named(verb, () => search(file))
-        : await orSkip(verb, file.shown, (one) => notes.skipped.push(one), () => (
+        : await orSkip(verb, file.shown, (skippedFile) => notes.skipped.push(skippedFile), () => (
           orGone(file, context, () => search(file))
         ))
-      hasMatches ||= found !== undefined
-      if (found && !visit(found)) break
+      hasMatches ||= matchedFile !== undefined
+      if (matchedFile && !visit(matchedFile)) break
     }
   } finally {
     await matcher[Symbol.asyncDispose]()

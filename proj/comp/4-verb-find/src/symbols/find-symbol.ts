@@ -139,17 +139,17 @@ export const findSymbol = defineVerb({
     let distrusted: ReadonlySet<string> | undefined
     for (let round = 1; ; round++) {
       const view = await indexOf(context).refresh(scope, context, distrusted)
-      const found = await resolveSymbols(VERB, findSymbols(view, request), view, context)
+      const resolvedSymbols = await resolveSymbols(VERB, findSymbols(view, request), view, context)
       const lines = new FileLines(context)
-      const data = pageOf(found, page, { lines, withReferences: include_references })
+      const data = pageOf(resolvedSymbols, page, { lines, withReferences: include_references })
       if (lines.stale.size > 0 && round < MOST_ROUNDS) {
         distrusted = lines.stale
         continue
       }
-      for (const why of found.onlyByName) context.advise?.(`References are only told by name: ${why}`)
+      for (const why of resolvedSymbols.onlyByName) context.advise?.(`References are only told by name: ${why}`)
       if (data.undecided !== undefined) context.advise?.(undecidedHint(data.undecided))
       if (data.next_offset !== undefined) context.advise?.(moreHint(data, page.from))
-      return { ...data, ...notesOf(view, found, wanted) }
+      return { ...data, ...notesOf(view, resolvedSymbols, wanted) }
     }
   },
 })

@@ -54,6 +54,6 @@ export async function resolvedIn(
 ): Promise<FoundDefinition[]> {
   const text = readText(context.files, path, context.limits.maxFileBytes, path)
   const definitions = await parseVisible(language, text, time)
-  return places.flatMap((place) => definitions.filter((one) => isNamedAt(one, place)))
+  return places.flatMap((place) => definitions.filter((definition) => isNamedAt(definition, place)))
     .map((definition) => foundIn({ path, text }, definition, true))
 }

@@ -30,12 +30,12 @@ export function nearest(
     const distance = distanceOf(name)
     return distance === undefined ? [] : [{ name, distance }]
   }).sort(byDistance)
-  const found: MatchedName[] = []
+  const matchedNames: MatchedName[] = []
   for (const each of near) {
-    if (found.length === most) break
-    if (view.isDefined(each.name)) found.push(each)
+    if (matchedNames.length === most) break
+    if (view.isDefined(each.name)) matchedNames.push(each)
   }
-  return found
+  return matchedNames
 }
 
 /** Names that differ only in case, for a name in lower case that no definition has (smart case). */

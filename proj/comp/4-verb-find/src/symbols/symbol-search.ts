@@ -26,11 +26,11 @@ export interface FoundSymbols {
  * matches exactly.
  */
 export function findSymbols(view: IndexView, request: SymbolRequest): FoundSymbols {
-  const found = findNamed(view, request, matchedIn(view, request))
+  const symbols = findNamed(view, request, matchedIn(view, request))
   const { wanted, match } = request
-  if (found.symbols.length > 0 || match !== 'exact' || wanted.full !== wanted.full.toLowerCase()) return found
+  if (symbols.symbols.length > 0 || match !== 'exact' || wanted.full !== wanted.full.toLowerCase()) return symbols
   const inAnyCase = findNamed(view, request, namesInAnyCase(view, wanted))
-  return inAnyCase.symbols.length > 0 ? inAnyCase : found
+  return inAnyCase.symbols.length > 0 ? inAnyCase : symbols
 }
 
 function findNamed(view: IndexView, request: SymbolRequest, names: readonly MatchedName[]): FoundSymbols {
@@ -57,7 +57,7 @@ function findNamed(view: IndexView, request: SymbolRequest, names: readonly Matc
     references: references.filter(({ file, occurrence: { line, column } }) => !places.has(placeOf(file, line, column)))
       .sort(comparePlaces),
     elsewhere: elsewhere.map(({ definition }) => definition),
-    incomplete: [...broken].sort((one, other) => one.index - other.index),
+    incomplete: [...broken].sort((indexedFile, other) => indexedFile.index - other.index),
   }
 }
 

@@ -43,7 +43,7 @@ export async function dangerReasons(
     : findDangers({ ...source, text: before + source.text }).filter(({ name }) => !known.has(name))
   const names = new Set(alone.map(({ name }) => name))
   const further = both.filter(({ name }) => !names.has(name))
-  const [ofItself, ofBoth] = [alone, further].map((found) => found
+  const [ofItself, ofBoth] = [alone, further].map((dangers) => dangers
     .filter(({ name }) => !policy.commandAllowlist.includes(name))
     .map(({ name, command }): ApprovalReason => ({
       kind: 'dangerous', pattern: name, text: `${DETECTED}${name} (it ${DANGERS[name]}): ${command}`,
@@ -58,8 +58,8 @@ function inputDangers(text: string, { words, before }: Reader, find: typeof Find
   const [path = ''] = words
   const read = (stdin: string) => [[path], words].flatMap((call) => find({ kind: 'program', words: call, stdin }))
   const known = new Set(before === '' ? [] : read(before).map(({ name }) => name))
-  const found = [...read(text), ...read(before + text).filter(({ name }) => !known.has(name))]
-  return [...new Map(found.map((danger) => [danger.name, danger])).values()]
+  const dangers = [...read(text), ...read(before + text).filter(({ name }) => !known.has(name))]
+  return [...new Map(dangers.map((danger) => [danger.name, danger])).values()]
 }
 
 /** Kinds of reasons, most serious first. */

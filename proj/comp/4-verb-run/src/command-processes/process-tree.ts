@@ -18,8 +18,8 @@ export async function endProcessTree(pid: number, escaped: LinuxProcesses | unde
   if (!HAS_GROUPS) return endWindowsTree(pid)
   await endProcesses(signal => {
     // Looked for first: who dies orphans its children.
-    const found = escaped?.living().filter(({ group }) => group !== pid) ?? []
-    const signalled = found.map(one => sendSignal(one.pid, signal))
+    const linuxProcesses = escaped?.living().filter(({ group }) => group !== pid) ?? []
+    const signalled = linuxProcesses.map(linuxProcess => sendSignal(linuxProcess.pid, signal))
     return sendSignal(-pid, signal) || signalled.includes(true)
   }, { grace: GRACE_MS, kill: GROUP_KILL_MS })
 }

@@ -12,13 +12,13 @@ export function workingDirectory(
 ): string {
   const shown = written ?? session.root
   const directory = gate.approve(shown, 'read')
-  const found = files.stat(directory)
+  const stat = files.stat(directory)
   const described = `${verb}: ${parameter} '${shown}'`
-  if (found?.kind === 'directory') {
+  if (stat?.kind === 'directory') {
     if (!elsewhere) requireEnterable(directory, described, parameter)
     return directory
   }
-  if (found === undefined) {
+  if (stat === undefined) {
     throw new HermesError('ENOENT', `${described} does not exist (ENOENT)`, {
       hint: `Give an existing directory, create it first, or leave ${parameter} out to run in the root.`,
     })

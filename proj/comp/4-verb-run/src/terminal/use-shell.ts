@@ -81,8 +81,8 @@ export function firstLine(command: string): string {
 /** @throws HermesError `INVALID_PARAMETER` where there is no such program */
 export function programOf(verb: string, id: string, context: VerbContext): Program {
   const task = TerminalSessions.of(context).task(context)
-  const found = id === SHELL ? shellProgram(task) : task.programs.get(id)
-  if (found) return found
+  const program = id === SHELL ? shellProgram(task) : task.programs.get(id)
+  if (program) return program
   const ids = [...(shellProgram(task) ? [SHELL] : []), ...task.programs.keys()]
   throw new HermesError('INVALID_PARAMETER', id === SHELL ? `${verb}: the shell runs nothing` : `${verb}: no program `
     + `has the id '${id}'`, {

@@ -65,9 +65,9 @@ async function referredTo(
 }
 
 function isFile(target: ApprovedPath, written: string, { files }: VerbContext): boolean {
-  const found = files.stat(target)
-  if (found !== undefined && found.kind !== 'file') {
+  const stat = files.stat(target)
+  if (stat !== undefined && stat.kind !== 'file') {
     throw pathError('EISDIR', VERB, written, 'Only files can be added; glob lists those of a directory.')
   }
-  return found !== undefined
+  return stat !== undefined
 }

@@ -28,9 +28,9 @@ export async function itemSize(item: ContextItem, reading: Reading): Promise<Ite
   const { gate, files, limits, elsewhere } = reading
   // `list` access, since checking the size is not a use.
   const path = approveIfAllowed(gate, item.resolved, 'list')
-  const found = path && files.stat(path)
-  if (!path || found?.kind !== 'file') return undefined
-  const { size, mtimeMs } = found
+  const stat = path && files.stat(path)
+  if (!path || stat?.kind !== 'file') return undefined
+  const { size, mtimeMs } = stat
   // Modification times on another host are too coarse to prove that a file is unchanged.
   if (elsewhere || item.held?.size !== size || item.held.mtimeMs !== mtimeMs) {
     const text = size > limits.maxFileBytes ? undefined : textOf(files.peekBytes(path, limits.maxFileBytes))

@@ -81,9 +81,9 @@ function isAsCopied({ change: { kind, before }, target, source, isLinked }: Plan
 function isAs(
   path: ApprovedPath, state: DelegatedState | undefined, { files, limits: { maxFileBytes } }: VerbContext,
 ): boolean {
-  const found = files.lstat(path)
-  if (found === undefined || state === undefined) return found === state
-  if (found.kind !== 'file' || found.size > maxFileBytes) return false
+  const stat = files.lstat(path)
+  if (stat === undefined || state === undefined) return stat === state
+  if (stat.kind !== 'file' || stat.size > maxFileBytes) return false
   const sha256 = createHash('sha256').update(files.readBytes(path, maxFileBytes)).digest('hex')
   // The store tells no modes.
   return sha256 === state.sha256 && isExecutable(lstatSync(diskPath(path)).mode) === state.executable

@@ -49,7 +49,7 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
       else if (skill) found.set(skill.name, skill)
     }
   }
-  return { skills: [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1)), problems }
+  return { skills: [...found.values()].sort((skill, other) => (skill.name < other.name ? -1 : 1)), problems }
 }
 
 /** The skill in a folder, to check it by itself. @throws HermesError `INVALID_OPTION` and as `readInside` */

@@ -34,17 +34,17 @@ export function standingBlocks(earlier: readonly KeptBlock[], later: readonly Ke
   return earlier.filter((block) => hasSucceeded(block) || open.has(block))
 }
 
-const LIKENESSES: readonly ((one: KeptBlock, other: KeptBlock) => boolean)[] = [
+const LIKENESSES: readonly ((block: KeptBlock, other: KeptBlock) => boolean)[] = [
   (one, other) => isSamePath(one, other) && isSameVerb(one, other), isSamePath, isSameVerb, (one) => 'errors' in one,
 ]
 
-function isSamePath(one: KeptBlock, other: KeptBlock): boolean {
-  const path = pathOf(one)
+function isSamePath(block: KeptBlock, other: KeptBlock): boolean {
+  const path = pathOf(block)
   return path !== undefined && path === pathOf(other)
 }
 
-function isSameVerb(one: KeptBlock, other: KeptBlock): boolean {
-  return 'result' in one && 'result' in other && one.result.action === other.result.action
+function isSameVerb(block: KeptBlock, other: KeptBlock): boolean {
+  return 'result' in block && 'result' in other && block.result.action === other.result.action
 }
 
 function pathOf(block: KeptBlock): string | undefined {

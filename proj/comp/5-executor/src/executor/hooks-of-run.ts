@@ -59,7 +59,7 @@ export class HooksOfRun {
     const { RunHooks } = await import('../hooks/index.js')
     return new RunHooks({
       hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
-      within: (one) => limits.within(one),
+      within: (context) => limits.within(context),
       begin: async () => transaction?.beforeBlock('exec'),
       ended(refusal) {
         transaction?.afterBlock('exec', isRefusal(refusal))

@@ -5,18 +5,18 @@
 export function joinSignals(
   signals: readonly (AbortSignal | undefined)[],
 ): { signal: AbortSignal; release: () => void } {
-  const given = signals.filter((one) => one !== undefined)
+  const given = signals.filter((signal) => signal !== undefined)
   const [only] = given
   if (only && given.length === 1) return { signal: only, release: () => undefined }
   const controller = new AbortController()
-  const aborted = given.find((one) => one.aborted)
+  const aborted = given.find((signal) => signal.aborted)
   if (aborted) controller.abort(aborted.reason)
   const abort = ({ target }: Event): void => controller.abort((target as AbortSignal).reason)
-  for (const one of given) one.addEventListener('abort', abort, { once: true })
+  for (const signal of given) signal.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
     release() {
-      for (const one of given) one.removeEventListener('abort', abort)
+      for (const signal of given) signal.removeEventListener('abort', abort)
     },
   }
 }

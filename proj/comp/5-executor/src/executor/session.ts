@@ -197,7 +197,7 @@ export class Session {
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
-    await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
+    await Promise.allSettled([...this.#state.kept.values()].map((resource) => resource[Symbol.asyncDispose]()))
     await Promise.allSettled([...this.#sandboxes.values()].map((sandbox) => sandbox.end()))
     await this.#extensions.end()
     await this.#remote?.close()
@@ -274,7 +274,7 @@ export class Session {
   async endTask(taskId: string): Promise<void> {
     this.#contexts.delete(taskId)
     this.#seen.delete(taskId)
-    await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
+    await Promise.all([...this.#state.kept.values()].map((resource) => resource.endTask?.(taskId)))
     const sandbox = this.#sandboxes.get(taskId)
     this.#sandboxes.delete(taskId)
     await sandbox?.end()

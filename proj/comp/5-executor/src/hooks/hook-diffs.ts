@@ -56,11 +56,11 @@ export class HookDiffs {
       if (texts[0] === undefined || texts[1] === undefined) continue
       const { shortTextDiff } = await import('../../../1-reports/src/index.js')
       // Mask first: a secret may have several lines, which a diff would separate.
-      const found = await shortTextDiff(this.#masked(texts[0]), this.#masked(texts[1]), { ...MOST_OF_FILE, bytes })
-      if (found === undefined || found.diff === '') continue
+      const shortDiff = await shortTextDiff(this.#masked(texts[0]), this.#masked(texts[1]), { ...MOST_OF_FILE, bytes })
+      if (shortDiff === undefined || shortDiff.diff === '') continue
       this.#files += 1
-      this.#bytes += Buffer.byteLength(found.diff)
-      diffs.push({ path: this.#masked(path), ...found })
+      this.#bytes += Buffer.byteLength(shortDiff.diff)
+      diffs.push({ path: this.#masked(path), ...shortDiff })
     }
     return diffs
   }

@@ -97,7 +97,7 @@ export class RunHooks {
     const { masked, context } = this.#parts
     const { name, on, by } = hook
     const seq = this.results.length + 1
-    const writers = [...new Map(files.flatMap((file) => file.writers).map((one) => [one.seq, one])).values()]
+    const writers = [...new Map(files.flatMap((file) => file.writers).map((writer) => [writer.seq, writer])).values()]
     const base = masked({
       seq, name, on, command: command.shown, by,
       ...(files.length > 0 && { paths: files.map(({ shown }) => shown) }),

@@ -137,10 +137,10 @@ function dataOf(data: unknown, most: number): { value?: unknown; note?: string }
   }
 }
 
-function unread(found: ParseError | undefined): ToolAnswer {
+function unread(parseError: ParseError | undefined): ToolAnswer {
   // The session's `rewrite` may leave calls out.
-  if (!found) return { success: false, code: 'CANCELLED', error: 'Left out: the session does not run this call' }
-  const { message, code, hint } = found.error
+  if (!parseError) return { success: false, code: 'CANCELLED', error: 'Left out: the session does not run this call' }
+  const { message, code, hint } = parseError.error
   return { success: false, error: message, code, ...(hint !== undefined && { hint }) }
 }
 

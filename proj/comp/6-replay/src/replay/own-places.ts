@@ -24,9 +24,9 @@ export function withOwnPlaces(
     before += own.length
     if (!isInOrder || asked.length !== made.length) return undefined
     const matched = matchResults(asked, recorded)
-    return made.map((one, index) => placed(one, { callId: asked[index]?.callId, place: matched[index]?.place }))
+    return made.map((result, index) => placed(result, { callId: asked[index]?.callId, place: matched[index]?.place }))
   })
-  const known = all.filter((one) => one !== undefined)
+  const known = all.filter((results) => results !== undefined)
   return known.length === all.length ? known : undefined
 }
 

@@ -83,7 +83,7 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   return {
     fixture: fixturePath, rootAliases, relativePaths, mappings: mappingFiles, editFormats, toolsets,
     toolsetDistributions, expect: expectPath, folder, except,
-    reads: [file, ...except, ...(mappingFiles ?? []).filter((one) => !Object.hasOwn(SHIPPED, one))],
+    reads: [file, ...except, ...(mappingFiles ?? []).filter((mappingFile) => !Object.hasOwn(SHIPPED, mappingFile))],
   }
 }
 

@@ -45,8 +45,8 @@ export class StartingPlace {
    */
   place(paths: readonly StartingPath[]): void {
     // They may also have come through a queue, so check again.
-    for (const found of paths) requireFitStart(found, this.#contents)
-    for (const found of paths) if (found.left) this.#left.set(found.path, found)
+    for (const path of paths) requireFitStart(path, this.#contents)
+    for (const path of paths) if (path.left) this.#left.set(path.path, path)
     const made = paths.filter(({ path, kind }) => path !== '' && kind !== 'other')
     this.#requireRoom(made)
     try {
@@ -132,12 +132,12 @@ export class StartingPlace {
     for (const { path, kind } of paths) {
       mkdirSync(at(kind === 'directory' ? path : dirname(path)), { recursive: true })
     }
-    for (const found of made) {
-      if (found.kind !== 'file') continue
-      writeFileSync(at(found.path), this.#contentOf(found) ?? '', { flag: 'wx' })
-      const { size = 0, mode = 0o644, sha256 } = found
-      if (sha256 === undefined && this.#hasStandIn(found)) truncateSync(at(found.path), size)
-      chmodSync(at(found.path), mode)
+    for (const startingPath of made) {
+      if (startingPath.kind !== 'file') continue
+      writeFileSync(at(startingPath.path), this.#contentOf(startingPath) ?? '', { flag: 'wx' })
+      const { size = 0, mode = 0o644, sha256 } = startingPath
+      if (sha256 === undefined && this.#hasStandIn(startingPath)) truncateSync(at(startingPath.path), size)
+      chmodSync(at(startingPath.path), mode)
     }
     for (const { path, kind, target } of made) {
       if (kind === 'link' && target !== undefined) symlinkSync(diskPath(target), at(path))
@@ -191,8 +191,8 @@ export class StartingPlace {
     for (const { path, kind, target, listed } of paths) {
       if (kind === 'other') continue
       for (const directory of above(path)) {
-        const found = files.lstat(gate.approve(join(this.#root, directory), 'list'))
-        if (found && found.kind !== 'directory') remove(directory)
+        const stat = files.lstat(gate.approve(join(this.#root, directory), 'list'))
+        if (stat && stat.kind !== 'directory') remove(directory)
       }
       const at = gate.approve(join(this.#root, path), 'list')
       const there = path === '' ? undefined : files.lstat(at)

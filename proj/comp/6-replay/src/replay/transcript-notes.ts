@@ -14,10 +14,10 @@ export function emptyNote({ turns }: Transcript, { counts, error }: TranscriptRe
 
 /** Results that differ, and say nothing: what they started from is not in the recording. */
 export function incomparableNote({ blocks }: TranscriptReport): string | undefined {
-  const found = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
-  if (found.length === 0) return undefined
-  return `${plural(found.length, 'result')} cannot be compared, since the recording lacks what `
-    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasonsOf(found)}`
+  const blockReports = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
+  if (blockReports.length === 0) return undefined
+  return `${plural(blockReports.length, 'result')} cannot be compared, since the recording lacks what `
+    + `${blockReports.length === 1 ? 'it' : 'they'} started from: ${reasonsOf(blockReports)}`
 }
 
 /** Results that differ, and perhaps only since a program read something that is not in the recording. */

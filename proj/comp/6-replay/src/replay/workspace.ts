@@ -74,11 +74,11 @@ async function removed(base: string): Promise<string | undefined> {
 async function copyFixture(
   { directory, within }: Extract<WorkspaceSource, { kind: 'fixture' }>, root: string,
 ): Promise<void> {
-  const found = await stat(directory).catch((error: unknown) => {
+  const stats = await stat(directory).catch((error: unknown) => {
     if (isNodeError(error)) return undefined
     throw error
   })
-  if (!found?.isDirectory()) {
+  if (!stats?.isDirectory()) {
     throw new HermesError('ENOENT', `There is no fixture ${directory}`, {
       hint: 'Give a directory with --fixture; {name} in it stands for the transcript.',
     })

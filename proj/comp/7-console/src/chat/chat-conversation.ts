@@ -255,15 +255,15 @@ export class Conversation {
     const kept = await this.setup.sessions.list()
     const all = ofRoot(kept, this.setup.facts.root)
     if (id === '') {
-      const shown = all.filter((one) => one.id !== this.#taskId).slice(0, MOST_LISTED)
+      const shown = all.filter((sessionInfo) => sessionInfo.id !== this.#taskId).slice(0, MOST_LISTED)
       if (shown.length === 0) {
         this.#say('No other conversation of this root is kept.')
         for (const line of lostRoots(kept, this.setup.facts.root)) this.#say(line)
       } else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
       return
     }
-    const found = all.filter((one) => one.id === id || one.id.startsWith(id))
-    const [first] = found.filter((one) => one.id === id).concat(found)
+    const sessionInfos = all.filter((sessionInfo) => sessionInfo.id === id || sessionInfo.id.startsWith(id))
+    const [first] = sessionInfos.filter((sessionInfo) => sessionInfo.id === id).concat(sessionInfos)
     if (!first) throw new HermesError('INVALID_OPTION', `No conversation of this root is kept as ${id}`, {
       hint: '/resume lists them.',
     })

@@ -42,9 +42,9 @@ export async function keptSession(
 ): Promise<string> {
   const kept = await sessions.list()
   const all = ofRoot(kept, root)
-  const found = given === undefined ? all[0]
+  const sessionInfo = given === undefined ? all[0]
     : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
-  if (found) return found.id
+  if (sessionInfo) return sessionInfo.id
   const elsewhere = given === undefined ? undefined : kept.find(({ id }) => id.startsWith(given))
   if (elsewhere?.root !== undefined) {
     throw new HermesError('INVALID_OPTION', `Conversation ${elsewhere.id} is of another root: ${elsewhere.root}`, {

@@ -33,10 +33,10 @@ export type SlashLine = { command: SlashCommand; argument: string } | { unknown:
 export function slashLine(line: string): SlashLine | undefined {
   const [, name, argument = ''] = /^\/([a-z]+)(?:\s+([^]*))?$/i.exec(line.trim()) ?? []
   if (name === undefined) return undefined
-  const command = SLASH_COMMANDS.find((one) =>
-    one.name === name.toLowerCase() || (one.name === 'quit' && name === 'exit'))
+  const command = SLASH_COMMANDS.find((slashCommand) =>
+    slashCommand.name === name.toLowerCase() || (slashCommand.name === 'quit' && name === 'exit'))
   if (command) return { command, argument: argument.trim() }
-  return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((one) => one.name)) }
+  return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((slashCommand) => slashCommand.name)) }
 }
 
 /** Completions of a typed text: the commands that begin with it. */

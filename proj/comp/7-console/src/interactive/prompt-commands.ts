@@ -92,10 +92,10 @@ export function isPromptCommand(line: string): boolean {
 /** Runs a command line; errors are printed. */
 export async function runPromptCommand(prompted: Prompted, line: string): Promise<void> {
   const [, name = '', argument = ''] = /^(\/[a-z]+)\s*(.*?)\s*$/.exec(line) ?? []
-  const command = PROMPT_COMMANDS.find((one) => one.name === name)
+  const command = PROMPT_COMMANDS.find((promptCommand) => promptCommand.name === name)
   try {
     if (!command) {
-      const meant = nearest(name, PROMPT_COMMANDS.map((one) => one.name))
+      const meant = nearest(name, PROMPT_COMMANDS.map((promptCommand) => promptCommand.name))
       const near = meant === undefined ? '' : `Did you mean ${meant}? `
       throw new HermesError('INVALID_OPTION', `Unknown command: ${name}`, { hint: `${near}/help lists them.` })
     }

@@ -12,8 +12,8 @@ export function renderPromptSizes(
   )
   return [
     strong(`${''.padEnd(width)}${'tokens'.padStart(8)}${'characters'.padStart(12)}`),
-    ...sections.flatMap((one) =>
-      [line(one, ''), ...(one.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
+    ...sections.flatMap((section) =>
+      [line(section, ''), ...(section.name === 'verbs' ? verbs.map((verb) => line(verb, '  ')) : [])]),
     strong(line({ ...size, name: 'all' }, '')),
     '',
     faint(`Tokens are ${estimate}.`),

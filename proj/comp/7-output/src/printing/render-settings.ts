@@ -17,7 +17,7 @@ export function renderSettings(
         + `${from === 'default' ? faint(from) : escapeControls(from)}`
     ))),
     ...(unset.length === 0 ? [] : ['', faint(`Not set: ${unset.join(', ')}.`)]),
-    ...(warnings.length === 0 ? [] : ['', ...warnings.map((one) => note(escapeControls(one)))]),
+    ...(warnings.length === 0 ? [] : ['', ...warnings.map((warning) => note(escapeControls(warning)))]),
     '',
   ].join('\n')
 }

@@ -5,11 +5,11 @@ import { createPalette, plural } from '../../../1-reports/src/index.js'
 /** Skills by category. @param problems folders that cannot be used */
 export function renderSkills(shown: readonly Skill[], problems: number, { colour }: { colour: boolean }): string {
   const { accent, faint, strong } = createPalette(colour)
-  const width = Math.max(0, ...shown.map(one => one.name.length)) + 2
-  const groups = [...new Set(shown.map(one => one.category))].sort().map(of => [
+  const width = Math.max(0, ...shown.map(skill => skill.name.length)) + 2
+  const groups = [...new Set(shown.map(skill => skill.category))].sort().map(of => [
     strong(of),
-    ...shown.filter(one => one.category === of).map(one => (
-      `  ${accent(one.name.padEnd(width))}${one.description}${one.source === 'user' ? faint('  yours') : ''}`
+    ...shown.filter(skill => skill.category === of).map(skill => (
+      `  ${accent(skill.name.padEnd(width))}${skill.description}${skill.source === 'user' ? faint('  yours') : ''}`
     )),
   ].join('\n'))
   const count = `${plural(shown.length, 'skill')}. `

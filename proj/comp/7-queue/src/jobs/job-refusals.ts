@@ -43,8 +43,8 @@ export class Refusals {
 
   /** Names of the workers present now; only this one's where the server does not report them. */
   async #workers(): Promise<ReadonlySet<string>> {
-    const found = await this.queue.getWorkers()
-    const names = found.map(({ rawname = '' }) => rawname.slice(rawname.indexOf(NAMED) + NAMED.length))
+    const workers = await this.queue.getWorkers()
+    const names = workers.map(({ rawname = '' }) => rawname.slice(rawname.indexOf(NAMED) + NAMED.length))
     return new Set([...names.filter((name) => name !== ''), this.name])
   }
 }

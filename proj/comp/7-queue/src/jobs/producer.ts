@@ -197,12 +197,12 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     outstanding.askedAt = Date.now()
     if (state === 'unknown') return this.#add(id, outstanding.job)
     if (state !== 'completed' && state !== 'failed') return
-    const found = await this.queue.getJob(id)
-    if (state === 'failed' && again && found) {
-      return found.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
+    const job = await this.queue.getJob(id)
+    if (state === 'failed' && again && job) {
+      return job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true })
     }
-    if (state === 'completed') this.#completed(id, found?.returnvalue)
-    else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
+    if (state === 'completed') this.#completed(id, job?.returnvalue)
+    else this.#end({ id, failed: job?.failedReason ?? 'no reason given' })
   }
 
   /** Reports once when no worker is present. */

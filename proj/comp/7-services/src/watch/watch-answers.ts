@@ -245,7 +245,7 @@ class Watch {
 
   #candidate(path: string): Candidate | undefined {
     const found = this.#found()
-    return found instanceof Error ? undefined : found?.find((one) => one.path === path)
+    return found instanceof Error ? undefined : found?.find((candidate) => candidate.path === path)
   }
 
   /** Records a file that a run wrote into the watched place as done: a model must not start the next run. */

@@ -74,8 +74,8 @@ function holderOf(modules: string): string {
 /** Reads a JSON file; `undefined` for a missing or invalid one. */
 function read<const Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | undefined {
   try {
-    const found = v.safeParse(schema, JSON.parse(readFileSync(file, 'utf8')))
-    return found.success ? found.output : undefined
+    const parsed = v.safeParse(schema, JSON.parse(readFileSync(file, 'utf8')))
+    return parsed.success ? parsed.output : undefined
   } catch (error) {
     if (error instanceof SyntaxError || isNodeError(error)) return undefined
     throw error

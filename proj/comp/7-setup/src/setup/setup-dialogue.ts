@@ -90,7 +90,7 @@ async function askServer(clack: Clack, { baseURL }: AgentSettings, at: DialogueS
 
 /** Asks for a variable; an empty value leaves it as it is. */
 async function askVariable(clack: Clack, name: string, isSet: boolean, at: DialogueStreams): Promise<string> {
-  const { prompt = name, url, password = true } = ENV_VARIABLES.find((one) => one.name === name) ?? {}
+  const { prompt = name, url, password = true } = ENV_VARIABLES.find((envVariable) => envVariable.name === name) ?? {}
   const message = `${prompt} (${name})${url === undefined ? '' : `, from ${url}`}; `
     + (isSet ? 'set already, Enter keeps it' : 'Enter for none')
   if (!password) return askText(clack, message, '', at)

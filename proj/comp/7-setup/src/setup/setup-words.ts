@@ -4,15 +4,15 @@ import type { KeyVerdict } from './verify-key.js'
 
 /** Refuses a variable that hermes does not keep. @param isSet it is to be set, and not taken away */
 export function requireKnownVariable(name: string, isSet: boolean): void {
-  const own = ENV_VARIABLES.find((one) => one.name === name)
+  const own = ENV_VARIABLES.find((envVariable) => envVariable.name === name)
   if (own?.isOfEnvironment === true && isSet) {
     throw usageError(
       `${name} is read from the environment only`,
       `What needs it (${own.tools.join(', ')}) does not read .env: export it there.`,
     )
   }
-  const known = ENV_VARIABLES.filter((one) => one.isOfEnvironment !== true || one.name === name)
-    .map((one) => one.name)
+  const known = ENV_VARIABLES.filter((envVariable) => envVariable.isOfEnvironment !== true || envVariable.name === name)
+    .map((envVariable) => envVariable.name)
   if (!known.includes(name)) {
     throw usageError(`hermes reads no variable ${name}`, `${didYouMean(name, known)}There are ${known.join(', ')}.`)
   }
@@ -31,6 +31,6 @@ export function renderSetup(written: readonly string[], after: AgentSettings, ve
     ...(verdict === undefined ? [] : [`${verdict.works === true ? '✓' : '!'}  ${escapeControls(verdict.detail)}`]),
     model === undefined ? 'No model is configured yet: hermes setup --model NAME' : `Model: ${escapeControls(model)} `
       + `at ${escapeControls(baseURL)}, ${apiKeyName} ${apiKey === undefined ? 'not set' : 'set'}.`,
-    ...after.warnings.map((one) => escapeControls(one)), '',
+    ...after.warnings.map((warning) => escapeControls(warning)), '',
   ].join('\n')
 }

@@ -11,7 +11,7 @@ export function describeUpdate(
   const origin = source === undefined ? '' : `, from ${source}`
   return [
     `hermes ${version} is ${escapeControls(words + origin)}. This brings it up to date:`, '',
-    ...commands.map((one) => `  ${escapeControls(one)}`), '',
+    ...commands.map((command) => `  ${escapeControls(command)}`), '',
     ...[manual, problem === undefined ? undefined : `${problem}.`].flatMap((one) =>
       (one === undefined ? [] : [escapeControls(one), ''])),
   ].join('\n')

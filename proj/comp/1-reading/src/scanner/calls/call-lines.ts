@@ -124,11 +124,11 @@ export function resolveCall(s: ScanState, atEnd: boolean): void {
  * @param isOpen its true end is unknown: it may have been ended by another call's closing tag, or by none
  */
 function endCall(
-  s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end, isOpen = false,
+  s: ScanState, call: OpenCall, end: number, endLine: number, scanErrors: ScanError[], sourceEnd = end, isOpen = false,
 ): void {
   s.call = undefined
   const errors = isTooLong(s, call.start, sourceEnd)
-    ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : found
+    ? [tooLong(s, call.startLine, call.contentOffset - TOOL_CALL_OPEN.length + 1)] : scanErrors
   const around = sourceEnd === end ? undefined : textAround(s, call, sourceEnd - s.source.base)
   s.emit({
     kind: 'tool-call',

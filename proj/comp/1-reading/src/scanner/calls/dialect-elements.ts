@@ -74,9 +74,9 @@ export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, fro
     at = first + 1
   }
   for (let inLine = 0;;) {
-    const found = s.region.slice(at, s.end).indexOf(call.close)
-    if (found < 0) return undefined
-    const close = at + found
+    const index = s.region.slice(at, s.end).indexOf(call.close)
+    if (index < 0) return undefined
+    const close = at + index
     inLine += countInner(s, call, at, close)
     at = close + call.close.length
     if (inLine > 0) inLine--

@@ -72,11 +72,11 @@ type Body = Pick<
 >
 
 function emit(
-  s: ScanState, open: OpenDialect, call: InCall & { content?: TextPlace }, end: TextPlace, found: ScanError[],
+  s: ScanState, open: OpenDialect, call: InCall & { content?: TextPlace }, end: TextPlace, scanErrors: ScanError[],
   body: Partial<Body>, isOpen = false,
 ): void {
   const { item, start, name, id } = call
-  const errors = isTooLong(s, item.at, end.at) ? [tooLong(s, start.line, start.offset + 1)] : found
+  const errors = isTooLong(s, item.at, end.at) ? [tooLong(s, start.line, start.offset + 1)] : scanErrors
   open.call = undefined
   open.opened = end
   s.resultMark = open.dialect.resultMark ?? s.resultMark

@@ -54,8 +54,8 @@ export function readPatchMarker(line: string): { begins: boolean; exact: boolean
 const PATCH_COMMAND = /^(?:\$ )?(?:(cd\b[^&;]*)(?:&&|;)[ \t]*)?apply_patch[ \t]*<<-?[ \t]*(['"]?)\w+\2[ \t]*$/
 
 export function readPatchCommand(line: string): { directory: string | undefined } | undefined {
-  const found = PATCH_COMMAND.exec(line)
-  return found ? { directory: found[1]?.trim() } : undefined
+  const match = PATCH_COMMAND.exec(line)
+  return match ? { directory: match[1]?.trim() } : undefined
 }
 
 /** A patch in a call; `patch` is `undefined` where it is incomplete, or the call would do more. */

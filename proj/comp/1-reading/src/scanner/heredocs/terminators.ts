@@ -74,8 +74,8 @@ export class TerminatorIndex {
     const { starts, balances, reached } = this.#balanceOf(word)
     const before = firstFrom(starts, counted) - 1
     const places = reached.get((before < 0 ? 0 : balances[before]!) + 1)
-    const found = places?.[firstFrom(places, counted)]
-    return found === undefined || this.#isOpenAt(counted, found) ? undefined : found
+    const place = places?.[firstFrom(places, counted)]
+    return place === undefined || this.#isOpenAt(counted, place) ? undefined : place
   }
 
   /** Start of the last end marker of block `id`, in any spelling. */

@@ -51,7 +51,7 @@ export class Radar {
     found.sort((a, b) => a.at - b.at)
     const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
     return from === 0 ? single
-      : single.map((one) => ({ ...one, at: one.at + from, lineStart: one.lineStart + from }))
+      : single.map((sighting) => ({ ...sighting, at: sighting.at + from, lineStart: sighting.lineStart + from }))
   }
 }
 
@@ -88,7 +88,7 @@ interface Anchored {
 /** Rows of an anchor by the character behind it. */
 type Rows = ReadonlyMap<number, readonly Anchored[]>
 
-function search(text: string, anchor: string, places: Places | undefined, rows: Rows, found: Sighting[]): void {
+function search(text: string, anchor: string, places: Places | undefined, rows: Rows, sightings: Sighting[]): void {
   let lineStart = 0
   let lineEnd = -1
   let spans: CodeSpans | undefined
@@ -122,7 +122,7 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
       spans ??= new CodeSpans(text.slice(lineStart, lineEnd))
       if (spans.has(at - lineStart)) continue
     }
-    found.push({ at, lineStart, row: opener, isMidLine: !opener.isInside && !isFirst(window, place) })
+    sightings.push({ at, lineStart, row: opener, isMidLine: !opener.isInside && !isFirst(window, place) })
     next = Math.max(next, lineEnd)
   }
 }

@@ -107,7 +107,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
 
 /** Whether the value of a variable must not be shown. */
 export function isSecretVariable(name: string): boolean {
-  const known = ENV_VARIABLES.find((one) => one.name === name)
+  const known = ENV_VARIABLES.find((envVariable) => envVariable.name === name)
   return known?.password ?? isSecretName(name)
 }
 

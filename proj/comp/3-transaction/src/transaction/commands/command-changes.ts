@@ -28,9 +28,9 @@ export class CommandChanges {
 
   /** @param runId of the new run; names a temporary index */
   static async read({ operations, directory }: RunRecord, runId: string): Promise<CommandChanges> {
-    const first = operations.find((one) => one.op === 'command')
+    const first = operations.find((operation) => operation.op === 'command')
     if (!first) return new CommandChanges(undefined, runId, false)
-    const last = operations.findLast((one) => one.op === 'snapshot')
+    const last = operations.findLast((operation) => operation.op === 'snapshot')
     const before = readInventory(directory, 'before')
     const { tree } = first
     if (tree === undefined || !last || !before) return new CommandChanges(undefined, runId, true)

@@ -47,7 +47,7 @@ export async function lookAfterwards(root: string, run: RunRecord, isForced: boo
   const command = operations.find(({ op }) => op === 'command')
   if (command?.op !== 'command' || command.tree === undefined) return []
   if (!isForced && operations.some(({ op }) => op === 'restoring')) return []
-  const known = operations.findLast((one) => one.op === 'snapshot')
+  const known = operations.findLast((operation) => operation.op === 'snapshot')
   let snapshots: TreeSnapshots | undefined
   try {
     const repository = await findRepository(root)

@@ -75,8 +75,8 @@ function sinceMove(change: TreeChange, brought: TreeChange | undefined, isSwitch
   ] : [change]
 }
 
-function isSameEntry(one: TreeChange['before'], other: TreeChange['before']): boolean {
-  return one?.mode === other?.mode && one?.object === other?.object
+function isSameEntry(treeEntry: TreeChange['before'], other: TreeChange['before']): boolean {
+  return treeEntry?.mode === other?.mode && treeEntry?.object === other?.object
 }
 
 /** Files that changed on disk but are the same to git, since a filter drops the difference. */

@@ -34,10 +34,10 @@ interface Conversion {
 export async function saveRawCopies(repository: Repository, tree: string): Promise<Record<string, string>> {
   const conversions = await conversionsOf(repository, tree)
   const sizes = await sizesOf(repository, conversions.filter((one) => !one.isFiltered && !one.hasCarriageReturns))
-  const saved = conversions.filter((one) => {
-    const size = sizeOf(join(repository.top, one.path))
+  const saved = conversions.filter((conversion) => {
+    const size = sizeOf(join(repository.top, conversion.path))
     // Conversion to git only shortens line endings, so an equal size means equal content.
-    return size !== undefined && size <= MOST_BYTES && sizes.get(one.object) !== size
+    return size !== undefined && size <= MOST_BYTES && sizes.get(conversion.object) !== size
   }).map(({ path }) => path)
   if (saved.length === 0) return {}
   const output = await repository.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
@@ -71,7 +71,7 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
   const { exitCode, stdout } = await repository.try(['config', '--get', 'core.autocrlf'])
   const autocrlf = exitCode === 0 ? stdout.toString('utf8').trim().toLowerCase() : 'false'
   const isAlways = autocrlf !== 'false' && autocrlf !== 'input'
-  const found: Conversion[] = []
+  const conversions: Conversion[] = []
   for (const [index, [path, { object }]] of entries.entries()) {
     const values = ATTRIBUTES.map((_, at) => fields[(index * ATTRIBUTES.length + at) * 3 + 2])
     const [filter = '', ident, encoding = '', text = '', eol = '', crlf = ''] = values
@@ -81,9 +81,9 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
     const isGiven = [text, eol, crlf].some((value) => !NOT_GIVEN.has(value))
     const isText = text !== 'unset' && (autocrlf !== 'false' || isGiven)
     const hasCarriageReturns = eol === 'crlf' || (eol !== 'lf' && isAlways)
-    if (isFiltered || isText) found.push({ path, object, isFiltered, hasCarriageReturns })
+    if (isFiltered || isText) conversions.push({ path, object, isFiltered, hasCarriageReturns })
   }
-  return found
+  return conversions
 }
 
 async function sizesOf(repository: Repository, files: readonly Conversion[]): Promise<Map<string, number>> {

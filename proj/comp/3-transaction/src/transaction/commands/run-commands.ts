@@ -106,8 +106,8 @@ export class RunCommands {
 
   /** While a command ran, others may have written too: keeps the present files in git before they are restored. */
   async #keepFound({ operations }: RunRecord): Promise<void> {
-    const first = operations.find((one) => one.op === 'command')
-    const last = operations.findLast((one) => one.op === 'snapshot')
+    const first = operations.find((operation) => operation.op === 'command')
+    const last = operations.findLast((operation) => operation.op === 'snapshot')
     if (!this.#repository || first?.tree === undefined || !last) return
     const { runId, warnings } = this.#options
     try {

@@ -184,7 +184,7 @@ export class CommitPlan {
     const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
     const { blobs } = this.#found
     const object = blobs.idOf(state) ?? (isLarge ? undefined : blobs.idOfContent(input()))
-    if (object !== undefined && known.some((one) => one !== undefined && isSame(one, { mode, object }))) {
+    if (object !== undefined && known.some((entry) => entry !== undefined && isSame(entry, { mode, object }))) {
       return { mode, object }
     }
     if (isLarge) {

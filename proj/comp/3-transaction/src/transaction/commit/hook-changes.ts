@@ -31,7 +31,7 @@ export async function noteHookChanges(repository: Repository, commit: string, ru
   if (!HOOKS.some((name) => existsSync(join(repository.hooksDirectory, name)))) return []
   try {
     const { runId, journal: { root } } = run
-    const last = readRun(root, runId)?.operations.findLast((one) => one.op === 'snapshot')
+    const last = readRun(root, runId)?.operations.findLast((operation) => operation.op === 'snapshot')
     if (last?.op === 'snapshot') await noteInSnapshot(repository, commit, { ...run, last })
     else await noteInStates(repository, commit, run)
     return []

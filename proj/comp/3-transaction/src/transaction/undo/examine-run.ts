@@ -41,10 +41,10 @@ export async function examineRuns(journals: readonly string[], places: Places): 
   const seen = new Set<string>()
   const examined: ExaminedRun[] = []
   for (const journal of journals.toReversed()) {
-    const one = await examineRun(requireRun(places.root, journal), places)
-    examined.push({ ...one, differing: one.differing.filter((path) => !seen.has(path)) })
-    for (const { path } of statesOf(one.run).changed()) seen.add(path)
-    for (const path of one.commands.paths(places.root)) seen.add(path)
+    const run = await examineRun(requireRun(places.root, journal), places)
+    examined.push({ ...run, differing: run.differing.filter((path) => !seen.has(path)) })
+    for (const { path } of statesOf(run.run).changed()) seen.add(path)
+    for (const path of run.commands.paths(places.root)) seen.add(path)
   }
   return examined
 }
@@ -101,7 +101,7 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
 function movedForGood(
   { operations }: RunRecord, changed: ReturnType<ReturnType<typeof statesOf>['changed']>,
 ): ReadonlySet<string> {
-  const moves = operations.filter((one) => one.op === 'move')
+  const moves = operations.filter((operation) => operation.op === 'move')
   const touched = new Map(changed.map(({ path, before, after }) => [path, !isSameState(before, after)]))
   const moved = new Set<string>()
   for (let known = -1; known !== moved.size;) {
@@ -150,7 +150,7 @@ function requireAllowed(runId: string, stored: readonly string[], gate: PathGate
   const directories = [...new Set(denied.map((path) => dirname(path)))]
   throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: ${listed(denied)}`, {
     hint: 'Nothing was changed. Give the same --allow as for the run, '
-      + `for example ${directories.slice(0, 3).map((one) => `--allow ${one}`).join(' ')}.`,
+      + `for example ${directories.slice(0, 3).map((directory) => `--allow ${directory}`).join(' ')}.`,
     data: { paths: denied },
   })
 }

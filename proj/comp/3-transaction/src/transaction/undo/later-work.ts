@@ -61,13 +61,13 @@ export async function laterChanges(
     const absolute = join(repository.top, path)
     if ((changeTime(absolute) ?? 0n) <= death) return false
     const now = captureState(absolute)
-    return !ownStates(run.operations, storedPath(root, repository, path)).some((one) => isSameState(now, one))
+    return !ownStates(run.operations, storedPath(root, repository, path)).some((state) => isSameState(now, state))
   })
 }
 
 /** Stored paths that the first recovery of the run found to be later changes. Asks git only where commands ran. */
 export async function laterPaths(root: string, { begin, operations }: RunRecord): Promise<Set<string>> {
-  const last = operations.findLast((one) => one.op === 'snapshot')
+  const last = operations.findLast((operation) => operation.op === 'snapshot')
   const repository = last === undefined ? undefined : await findRepository(root)
   const found = repository && await foundTree(repository, begin.runId)
   if (last?.op !== 'snapshot' || !repository || found === undefined) return new Set()
@@ -80,7 +80,7 @@ export async function laterPaths(root: string, { begin, operations }: RunRecord)
 export async function changedSinceCommit(
   root: string, { begin, operations }: RunRecord, commit: string,
 ): Promise<string[]> {
-  const own = operations.find((one) => one.op === 'snapshot')
+  const own = operations.find((operation) => operation.op === 'snapshot')
   const repository = own === undefined ? undefined : await findRepository(root)
   const found = repository && await foundTree(repository, begin.runId)
   if (own?.op !== 'snapshot' || !repository || found === undefined) return []
@@ -108,9 +108,9 @@ export function mayBeGoneLater({ directory }: RunRecord, absolute: string): bool
 
 /** Files, relative to the top, that were gone at the run's own snapshot before its commit. */
 export async function goneInCommit(repository: Repository, { operations }: RunRecord): Promise<Set<string>> {
-  const first = operations.find((one) => one.op === 'command')
+  const first = operations.find((operation) => operation.op === 'command')
   const own = operations.slice(0, Math.max(operations.findIndex(({ op }) => op === 'commit'), 0))
-    .findLast((one) => one.op === 'snapshot')
+    .findLast((operation) => operation.op === 'snapshot')
   if (first?.op !== 'command' || first.tree === undefined || own?.op !== 'snapshot') return new Set()
   const changes = await compareTrees(repository, first.tree, own.tree)
   return new Set(changes.flatMap(({ path, after }) => (after === undefined ? [path] : [])))

@@ -20,7 +20,7 @@ export function removeTemporaries(root: string, run: RunRecord): void {
     if (one.op === 'set') return [dirname(resolveStored(root, one.path))]
     return one.op === 'move' ? [one.from, one.to].map((stored) => dirname(resolveStored(root, stored))) : []
   }))
-  const sets = changesInDoubt(run).filter((one) => one.op === 'set')
+  const sets = changesInDoubt(run).filter((fileOperation) => fileOperation.op === 'set')
   for (const directory of directories) {
     for (const name of namesIn(directory)) {
       if (!name.startsWith(TEMP_PREFIX)) continue

@@ -71,7 +71,7 @@ export function putBack(
 
 /** The operations of a run that change files, in the order done. */
 export function fileOperations({ operations }: Pick<RunRecord, 'operations'>): FileOperation[] {
-  return operations.filter((one): one is FileOperation => one.op === 'set' || one.op === 'move')
+  return operations.filter((operation): operation is FileOperation => operation.op === 'set' || operation.op === 'move')
 }
 
 /** Restores directly on disk: a repetition recognises what is restored already. */

@@ -114,10 +114,10 @@ export class Recovery {
     if ((await this.#ownHead())?.isSave) await refreshIndex(repository, this.#run.begin)
     const { root } = this.#options
     const states = statesOf(this.#run)
-    const command = this.#run.operations.find((one) => one.op === 'command')
-    const written = new Map(changedPaths(root, states, false).map((one) => [one.path, one]))
-    const changed = changedPaths(root, states, command !== undefined).map((one) => (
-      this.#isLater(one.path) ? written.get(one.path) ?? one : one
+    const command = this.#run.operations.find((operation) => operation.op === 'command')
+    const written = new Map(changedPaths(root, states, false).map((changedPath) => [changedPath.path, changedPath]))
+    const changed = changedPaths(root, states, command !== undefined).map((changedPath) => (
+      this.#isLater(changedPath.path) ? written.get(changedPath.path) ?? changedPath : changedPath
     ))
     const { clean: byCommands, made, dirty } = await this.#commands.clean(
       new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])),

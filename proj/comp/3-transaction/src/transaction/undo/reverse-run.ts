@@ -48,7 +48,7 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
     else reversal[changed === 'leave' ? 'left' : 'kept'].push({ path, reason: 'changed since' })
   }
   const isKept = new Set([...differing, ...detours])
-  const states = new Map(statesOf(run).changed().map((one) => [one.path, one]))
+  const states = new Map(statesOf(run).changed().map((pathChange) => [pathChange.path, pathChange]))
   const canSettle = (change: PathChange | undefined): boolean => (
     change !== undefined && isOwnFile(run, change, stateNow(places.root, places.gate, change.path))
   )
@@ -76,7 +76,7 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
 function isOwnFile(run: RunRecord, { path, before, after }: PathChange, now: FileState | undefined): boolean {
   if ([before, after].some(({ kind }) => kind === 'directory')) return false
   return now !== undefined
-    && (now.kind === 'absent' || ownStates(run.operations, path).some((one) => isSameState(now, one)))
+    && (now.kind === 'absent' || ownStates(run.operations, path).some((state) => isSameState(now, state)))
 }
 
 function isMade(change: PathChange | undefined): boolean {
@@ -125,6 +125,6 @@ function settle(
 
 /** Where the present file at a path was moved from. */
 function sourceOf({ operations }: RunRecord, path: string): string | undefined {
-  const move = operations.findLast((one) => one.op === 'move' && one.to === path)
+  const move = operations.findLast((operation) => operation.op === 'move' && operation.to === path)
   return move?.op === 'move' ? move.from : undefined
 }

@@ -33,7 +33,7 @@ export async function unchangedByCommands(
   run: RunRecord, commands: CommandChanges, root: string,
 ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
   const states = statesOf({ operations: splitAtCommand(run).after }).changed()
-  const files = states.filter((one) => [one.before, one.after].every(({ kind }) => kind !== 'directory'))
+  const files = states.filter((state) => [state.before, state.after].every(({ kind }) => kind !== 'directory'))
   return commands.unchanged(root, files.map(({ path }) => path))
 }
 
@@ -52,7 +52,7 @@ function settleUnchanged(
       const approved = approveAgain(root, gate, path)
       const now = captureState(approved)
       if (isSameState(now, state)) continue
-      if (!ownStates(operations, path).some((one) => isSameState(now, one))) {
+      if (!ownStates(operations, path).some((state) => isSameState(now, state))) {
         if (except.has(path)) continue
         throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       }
@@ -102,8 +102,8 @@ export function beforeCommands(run: RunRecord): FileOperation[] {
 }
 
 function splitAtCommand({ operations }: RunRecord): { before: FileOperation[]; after: FileOperation[] } {
-  const found = operations.findIndex(({ op }) => op === 'command')
-  const at = found === -1 ? operations.length : found
+  const index = operations.findIndex(({ op }) => op === 'command')
+  const at = index === -1 ? operations.length : index
   return {
     before: fileOperations({ operations: operations.slice(0, at) }),
     after: fileOperations({ operations: operations.slice(at) }),

@@ -49,7 +49,7 @@ export async function undoRuns(
       all.left.push({ path: `run ${target}`, reason: error.message })
     }
   }
-  const last = new Map(all.left.map((one) => [one.path, one]))
+  const last = new Map(all.left.map((pathReason) => [pathReason.path, pathReason]))
   const isLeft = (path: string): boolean => last.has(path)
   return {
     ...all, restored: [...new Set(all.restored)].filter((path) => !isLeft(path)).sort(),

@@ -220,7 +220,7 @@ async function reverse(
   let examined: ExaminedRun[]
   try {
     examined = await examineRuns(wanted.journals, options)
-    const differing = examined.flatMap((one) => one.differing).filter((path) => options.only?.has(path) ?? true)
+    const differing = examined.flatMap((run) => run.differing).filter((path) => options.only?.has(path) ?? true)
     const isRefused = !options.force && options.changed === undefined
     if (differing.length > 0 && isRefused) throw changedSince(kind, wanted.runId, differing)
   } catch (error) {
@@ -231,8 +231,8 @@ async function reverse(
   const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
   const from = Date.now()
   try {
-    for (const one of examined) {
-      const { merged, kept, left, notes } = await reverseRun(one, { ...options, restorer: transaction.files })
+    for (const run of examined) {
+      const { merged, kept, left, notes } = await reverseRun(run, { ...options, restorer: transaction.files })
       reversal.merged.push(...merged)
       reversal.kept.push(...kept)
       reversal.left.push(...left)
@@ -270,7 +270,7 @@ async function reverse(
 /** Whether paths of the run that were not requested are not as before. */
 function isMoreLeft(examined: readonly ExaminedRun[], { root, only }: UndoOptions): boolean {
   return only !== undefined
-    && examined.some((one) => othersThan(only, one, root).some((path) => !one.asBefore.has(path)))
+    && examined.some((run) => othersThan(only, run, root).some((path) => !run.asBefore.has(path)))
 }
 
 function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: string[]; uncommitted: string[] } {

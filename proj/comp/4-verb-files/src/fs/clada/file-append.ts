@@ -37,8 +37,8 @@ export const fileAppend = defineVerb({
   handler({ path, content }, context) {
     const { files, limits } = context
     const target = fileToWrite('file_append', path, context)
-    const found = files.stat(target)
-    const exists = found !== undefined && found.kind !== 'directory'
+    const stat = files.stat(target)
+    const exists = stat !== undefined && stat.kind !== 'directory'
     const read = () => readText(files, target, limits.maxFileBytes, path)
     const before = exists ? withinLimit(context, 'write', read) : ''
     checkSize('file_append', path, before.length + content.length, limits.maxFileBytes)

@@ -27,28 +27,28 @@ export const fileReplaceText = defineVerb({
   ],
   handler({ path, old_text, new_text, count }, context) {
     return replaceInFile('file_replace_text', { path, old_text, new_text, count }, context, (content) => {
-      const found = findOccurrences(content, old_text)
-      if (found.count === 0) throw textNotFound('file_replace_text', content, { old_text, new_text })
-      if (found.overlap !== undefined) {
+      const occurrences = findOccurrences(content, old_text)
+      if (occurrences.count === 0) throw textNotFound('file_replace_text', content, { old_text, new_text })
+      if (occurrences.overlap !== undefined) {
         throw new HermesError(
           'AMBIGUOUS_MATCH',
-          `file_replace_text: occurrences of old_text overlap at line ${linesAt(content, [found.overlap])[0]}`,
+          `file_replace_text: occurrences of old_text overlap at line ${linesAt(content, [occurrences.overlap])[0]}`,
           { hint: 'Add surrounding text to old_text, so that its occurrences do not share characters.' },
         )
       }
-      if (found.count !== count) {
+      if (occurrences.count !== count) {
         const problem = count === 1
-          ? `old_text appears ${found.count} times, must appear exactly once`
-          : `expected ${count} occurrences but found ${found.count}`
-        const remedy = found.count === 1
+          ? `old_text appears ${occurrences.count} times, must appear exactly once`
+          : `expected ${count} occurrences but found ${occurrences.count}`
+        const remedy = occurrences.count === 1
           ? 'Leave out count to replace it.'
           : 'Add surrounding lines to old_text to name the one you mean, or write '
-            + `count = "${found.count}" to replace all (a number in envelopes and tool calls).`
+            + `count = "${occurrences.count}" to replace all (a number in envelopes and tool calls).`
         throw new HermesError('TEXT_COUNT_MISMATCH', `file_replace_text: ${problem}`, {
-          hint: `${listLines(content, found)} ${remedy}`,
+          hint: `${listLines(content, occurrences)} ${remedy}`,
         })
       }
-      return found
+      return occurrences
     })
   },
 })

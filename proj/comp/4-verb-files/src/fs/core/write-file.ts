@@ -49,10 +49,10 @@ export const writeFile = defineVerb({
   async handler({ path, content, create_directories: parents, overwrite, encoding }, context) {
     const target = fileToWrite(VERB, path, context)
     if (context.takesWholeFile) checkNotElided(path, content)
-    const found = context.files.stat(target)
-    if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
+    const stat = context.files.stat(target)
+    if (!overwrite && stat && stat.kind !== 'directory') throw fileExists(VERB, path)
     const check = encoding === 'utf-16' ? undefined : overwriteCheck(VERB, path, content, context)
-    const order = encoding === 'utf-16' && found?.kind === 'file' ? await orderOf(target, context) : undefined
+    const order = encoding === 'utf-16' && stat?.kind === 'file' ? await orderOf(target, context) : undefined
     await context.files.readAhead?.(target, context)
     const encoded = encodeText(VERB, content, encoding, order)
     const { written, createdDirs } = parents

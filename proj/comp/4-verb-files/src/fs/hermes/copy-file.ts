@@ -70,14 +70,14 @@ function checkDestination(
       hint: 'Write another destinationPath.',
     })
   }
-  const found = files.stat(to)
+  const stat = files.stat(to)
   const inside = `destinationPath: "${join(destinationPath, basename(sourcePath))}"`
-  if (found?.kind === 'directory') {
+  if (stat?.kind === 'directory') {
     const hint = `It is a directory. To copy the file into it write ${inside}.`
     throw pathError('EISDIR', VERB, destinationPath, hint)
   }
-  if (found && !overwrite) throw fileExists(VERB, destinationPath)
-  if (!found && destinationPath.endsWith('/')) {
+  if (stat && !overwrite) throw fileExists(VERB, destinationPath)
+  if (!stat && destinationPath.endsWith('/')) {
     throw pathError('ENOENT', VERB, destinationPath, `Write the name of the file too: ${inside}.`)
   }
 }

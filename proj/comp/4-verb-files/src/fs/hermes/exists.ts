@@ -21,8 +21,8 @@ export const fsExists = defineVerb({
 
 function isThere(written: string, gate: PathGate, files: FileStore): boolean {
   try {
-    const found = files.lstat(gate.approve(written, 'list'))
-    return found?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : found !== undefined
+    const stat = files.lstat(gate.approve(written, 'list'))
+    return stat?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : stat !== undefined
   } catch (error) {
     // The path leads through a file: nothing can be below it.
     if (isNodeError(error) && error.code === 'ENOTDIR') return false

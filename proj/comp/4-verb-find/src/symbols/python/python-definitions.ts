@@ -21,12 +21,12 @@ export async function findInPython(
     const meaning = module && known.meanings.meaningAt(module, name.line, name.column)
     if (!module || !meaning) return undefined
     const time = new ParseTime()
-    const found: FoundDefinition[] = []
+    const definitions: FoundDefinition[] = []
     for (const { bindings, scope: { module: { path } } } of meaning.symbols) {
-      found.push(...await resolvedIn({ path, language: 'python' }, bindings, context, time))
+      definitions.push(...await resolvedIn({ path, language: 'python' }, bindings, context, time))
     }
-    for (const { path } of meaning.modules) found.push(wholeFile(path, context))
-    if (found.length > 0) return { found }
+    for (const { path } of meaning.modules) definitions.push(wholeFile(path, context))
+    if (definitions.length > 0) return { found: definitions }
     const { external } = meaning
     if (external === undefined || meaning.isUnknown) return undefined
     return { found: importOf(module.uses.get(`${name.line}:${name.column}`), file), external }

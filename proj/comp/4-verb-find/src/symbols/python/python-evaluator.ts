@@ -55,8 +55,8 @@ export class Evaluator {
       if (ancestor === 'unknown') isOpen = 'unknown'
       else if (ancestor === 'external') isOpen = isOpen === 'unknown' ? isOpen : 'external'
       else {
-        const found = ancestor.symbols.get(name)
-        if (found) return { found, isOpen }
+        const symbol = ancestor.symbols.get(name)
+        if (symbol) return { found: symbol, isOpen }
       }
     }
     return { isOpen }

@@ -133,8 +133,8 @@ export class PythonModules {
   within(directory: string, name: string): Target | undefined {
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined
     const path = join(directory, name)
-    const found = this.#package(path) ?? this.#file(`${path}.py`) ?? this.#file(`${path}.pyi`)
-    return found ?? (this.#kindOf(path) === 'directory' ? { kind: 'directory', path } : undefined)
+    const target = this.#package(path) ?? this.#file(`${path}.py`) ?? this.#file(`${path}.pyi`)
+    return target ?? (this.#kindOf(path) === 'directory' ? { kind: 'directory', path } : undefined)
   }
 
   #package(directory: string): Target | undefined {

@@ -77,8 +77,8 @@ const FAMILIES: readonly (readonly LanguageId[])[] = [
   ['c', 'cpp'], ['typescript', 'tsx', 'javascript', 'vue', 'svelte', 'astro'],
 ]
 
-function isRelated(one: LanguageId, other: LanguageId): boolean {
-  return one === other || FAMILIES.some((family) => family.includes(one) && family.includes(other))
+function isRelated(languageId: LanguageId, other: LanguageId): boolean {
+  return languageId === other || FAMILIES.some((family) => family.includes(languageId) && family.includes(other))
 }
 
 const IMPORT =

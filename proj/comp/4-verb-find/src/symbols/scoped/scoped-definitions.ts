@@ -19,8 +19,8 @@ export async function findInScopes(
     const target = unit && meanings.meaningAt(unit, name.line, name.column)?.target
     if (target?.kind !== 'declared') return undefined
     const time = new ParseTime()
-    const found: FoundDefinition[] = []
-    for (const declared of target.all) found.push(...await resolvedIn(declared.unit, [declared], context, time))
-    return found.length === 0 ? undefined : { found }
+    const definitions: FoundDefinition[] = []
+    for (const declared of target.all) definitions.push(...await resolvedIn(declared.unit, [declared], context, time))
+    return definitions.length === 0 ? undefined : { found: definitions }
   })
 }

@@ -160,8 +160,8 @@ export class ScopedMeanings {
   /** Resolves `a.b.C` where nothing is named `a`, as beginning with a package. */
   #inPackage(node: SyntaxNode, scope: Scope): Target {
     const path = pathOf(node, scope.unit)
-    const found = path ? this.names.absolute(path, scope.unit) : UNKNOWN
-    return found.kind === 'external' || (found.kind === 'unknown' && path) ? UNSEEN : found
+    const target = path ? this.names.absolute(path, scope.unit) : UNKNOWN
+    return target.kind === 'external' || (target.kind === 'unknown' && path) ? UNSEEN : target
   }
 
   #leaf(node: SyntaxNode, scope: Scope, at: number, role: Role | undefined): Target {

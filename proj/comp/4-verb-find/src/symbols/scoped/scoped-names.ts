@@ -59,8 +59,8 @@ export class ScopedNames {
     let isOpen = false
     for (let scope: Scope | undefined = start; scope; scope = scope.parent) {
       if (scope.kind === 'module') {
-        const found = this.inModule(scope, name, role)
-        if (found) return isOpen && !(found.kind === 'declared' && found.all.every(isType)) ? UNKNOWN : found
+        const target = this.inModule(scope, name, role)
+        if (target) return isOpen && !(target.kind === 'declared' && target.all.every(isType)) ? UNKNOWN : target
         if (table.modules === 'crates') break
         continue
       }
@@ -119,9 +119,9 @@ export class ScopedNames {
       if (inPackage) return inPackage
       const target = this.#imported(each, scope)
       if (!target || target.kind === 'external') continue
-      const found = this.memberOf(target, name, scope.unit, role)
-      if (found?.kind === 'declared' || found?.kind === 'module') return found
-      if (found?.kind === 'unknown' && target.kind !== 'module' && table.modules !== 'names') isOpen = true
+      const member = this.memberOf(target, name, scope.unit, role)
+      if (member?.kind === 'declared' || member?.kind === 'module') return member
+      if (member?.kind === 'unknown' && target.kind !== 'module' && table.modules !== 'names') isOpen = true
     }
     return isOpen ? UNKNOWN : undefined
   }
@@ -151,8 +151,8 @@ export class ScopedNames {
   absolute(path: readonly string[], from: Unit): Target {
     for (const [index, name] of path.entries()) {
       const first = targetOf(this.members(path.slice(0, index).join('.'), name, from))
-      const found = first && this.#along(first, path.slice(index + 1), from)
-      if (found?.kind === 'declared') return found
+      const target = first && this.#along(first, path.slice(index + 1), from)
+      if (target?.kind === 'declared') return target
     }
     if (this.#index.hasPackage(path, from)) return { kind: 'module', key: path.join('.') }
     const around = path.slice(0, -1)
@@ -222,9 +222,9 @@ export class ScopedNames {
   #inherited(scopes: readonly Scope[], name: string, from: Unit, role: Role | undefined): Target | undefined {
     let isOpen = false
     for (const type of this.supersOf(scopes)) {
-      const found = this.memberOf(type, name, from, role)
-      if (found?.kind === 'declared') return found
-      if (found) isOpen = true
+      const member = this.memberOf(type, name, from, role)
+      if (member?.kind === 'declared') return member
+      if (member) isOpen = true
     }
     return isOpen ? UNKNOWN : undefined
   }

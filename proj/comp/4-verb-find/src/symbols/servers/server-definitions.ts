@@ -29,17 +29,17 @@ export async function findByServer(
   ))
   const { places = [], outside: [outside] = [] } = answer ?? {}
   if (places.length === 0 && outside === undefined) return undefined
-  const found = await Promise.all(places.slice(0, MOST_DEFINITIONS).map(definitionAt))
+  const definitions = await Promise.all(places.slice(0, MOST_DEFINITIONS).map(definitionAt))
   return {
-    found, server: server.name,
-    ...(found.length === 0 && outside !== undefined && { external: basename(outside, extname(outside)) }),
+    found: definitions, server: server.name,
+    ...(definitions.length === 0 && outside !== undefined && { external: basename(outside, extname(outside)) }),
   }
 }
 
 async function definitionAt({ path, text, line, column, start, end }: ServerPlace): Promise<FoundDefinition> {
   const language = languageOf(path)
   const all = language === undefined ? [] : await parseVisible(language, text)
-  const own = all.find((one) => isNamedAt(one, { line, column }))
+  const own = all.find((definition) => isNamedAt(definition, { line, column }))
     // Some servers return the place of the whole definition.
     ?? all.find(({ startLine, startColumn }) => startLine === line && startColumn === column)
   const name = own?.name ?? text.slice(start, end)

@@ -31,12 +31,12 @@ export async function serverReferences(
     const own = definitions.filter(({ path }) => serverFor(path, context) === server)
     if (own.length === 0) continue
     const places = await orWithout(context, async () => withServer(verb, server, context, async (asked) => {
-      const found: ServerPlace[] = []
+      const serverPlaces: ServerPlace[] = []
       for (const place of own.slice(0, MOST_ASKED)) {
         const { places: uses } = await asked.references(place.path, place)
-        found.push(...uses)
+        serverPlaces.push(...uses)
       }
-      return found
+      return serverPlaces
     }))
     // A server that does not list the definition itself does not know it.
     if (!places || places.length === 0) continue

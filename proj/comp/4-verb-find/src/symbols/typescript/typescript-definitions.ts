@@ -46,8 +46,8 @@ function ask(
   const position = positionOf(source.text, line, column)
   const infos = project.service.getDefinitionAtPosition(file, position) ?? []
   const external = externalModule(ts, project.service, source, position, infos)
-  const found = infos.flatMap((info) => describe(info, project, gated) ?? [])
-  return { found, ...(external !== undefined && { external }) }
+  const definitions = infos.flatMap((info) => describe(info, project, gated) ?? [])
+  return { found: definitions, ...(external !== undefined && { external }) }
 }
 
 function describe(info: DefinitionInfo, project: LanguageProject, gated: GatedFiles): FoundDefinition | undefined {

@@ -65,7 +65,7 @@ function unmetKey({ name, description, url }: RequiredKey): Unmet | undefined {
 
 function unmetServer(servers: readonly string[], { mcpServers = [] }: Pick<Policy, 'mcpServers'>): Unmet | undefined {
   for (const name of servers) {
-    const server = mcpServers.find((one) => one.name === name)
+    const server = mcpServers.find((mcpServer) => mcpServer.name === name)
     if (server === undefined) {
       return {
         reason: `the MCP server ${name} is not configured`,

@@ -34,15 +34,15 @@ class BrokenFiles {
   /** The files that the block broke; `undefined` where it broke none. */
   async found(): Promise<BrokenFile[] | undefined> {
     const time = new ParseTime(this.#spareMs, this.#spareMs)
-    const found: BrokenFile[] = []
+    const brokenFiles: BrokenFile[] = []
     for (const [path, before] of this.files.before) {
       const language = editableLanguageOf(path)
       const after = textOf(this.#inner, path)
       if (language === undefined || before === null || after === null) continue
       const broken = await this.#of(path, { language, before, after }, time)
-      if (broken) found.push(broken)
+      if (broken) brokenFiles.push(broken)
     }
-    return found.length === 0 ? undefined : found
+    return brokenFiles.length === 0 ? undefined : brokenFiles
   }
 
   async #of(

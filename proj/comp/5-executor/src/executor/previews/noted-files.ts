@@ -32,8 +32,8 @@ export class NotedFiles extends ForwardedFiles {
 /** The text of a file; `null` where it is not text, or too large. */
 export function textOf(files: FileStore, path: ApprovedPath): string | null {
   return orNothing(() => {
-    const found = files.stat(path)
-    if (found?.kind !== 'file' || found.size > LARGEST_FILE) return null
+    const stat = files.stat(path)
+    if (stat?.kind !== 'file' || stat.size > LARGEST_FILE) return null
     return decodeUtf8(files.peekBytes(path, LARGEST_FILE)) ?? null
   }, null)
 }

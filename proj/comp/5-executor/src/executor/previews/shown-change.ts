@@ -73,9 +73,9 @@ function stateOf(bytes: Uint8Array): string | undefined {
 }
 
 function stateIn(files: FileStore, path: ApprovedPath): string {
-  const found = files.lstat(path)
-  if (found === undefined) return 'none'
-  if (found.kind !== 'file') return found.kind
-  const told = `${found.size} bytes of ${found.mtimeMs}`
-  return found.size > MOST_HASHED ? told : orNothing(() => sha256(files.peekBytes(path, Infinity)), told)
+  const stat = files.lstat(path)
+  if (stat === undefined) return 'none'
+  if (stat.kind !== 'file') return stat.kind
+  const told = `${stat.size} bytes of ${stat.mtimeMs}`
+  return stat.size > MOST_HASHED ? told : orNothing(() => sha256(files.peekBytes(path, Infinity)), told)
 }

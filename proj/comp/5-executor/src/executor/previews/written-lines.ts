@@ -21,6 +21,6 @@ export async function writtenOtherwise(
   if ((files.stat(path)?.size ?? Infinity) > LARGEST_FILE) return undefined
   const content = Buffer.from(files.peekBytes(path, LARGEST_FILE)).toString('utf8')
   const written = content.split('\n').slice(startLine - 1, endLine).map((line) => line.replace(/\r$/, '')).join('\n')
-  const found = await shortTextDiff(`${text.replace(/\r?\n$/, '')}\n`, `${written}\n`, MOST)
-  return found === undefined || found.diff === '' ? undefined : found
+  const shortDiff = await shortTextDiff(`${text.replace(/\r?\n$/, '')}\n`, `${written}\n`, MOST)
+  return shortDiff === undefined || shortDiff.diff === '' ? undefined : shortDiff
 }

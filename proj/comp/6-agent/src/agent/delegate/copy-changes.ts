@@ -109,25 +109,25 @@ class Collected {
       this.#leaveOut(name, 'a folder above it is a link')
       return
     }
-    const found = statOf(place)
+    const stat = statOf(place)
     const before = files.get(name)
     if (links.has(name)) {
-      if (!found?.isSymbolicLink()) this.#leaveOut(name, 'it was a link')
+      if (!stat?.isSymbolicLink()) this.#leaveOut(name, 'it was a link')
       return
     }
-    if (!found) {
+    if (!stat) {
       if (before) this.#add({ kind: 'delete', path: name, before: stateOf(before) }, 'remove')
       return
     }
-    if (!found.isFile()) {
+    if (!stat.isFile()) {
       // In the place of a file: the rest of a directory is found by itself.
-      const why = found.isSymbolicLink() ? 'it is a link' : 'it is no file'
-      if (before || !found.isDirectory()) this.#leaveOut(name, why)
+      const why = stat.isSymbolicLink() ? 'it is a link' : 'it is no file'
+      if (before || !stat.isDirectory()) this.#leaveOut(name, why)
       return
     }
-    if (before?.stamp === stampOf(found)) return
-    const size = Number(found.size)
-    const executable = isExecutable(Number(found.mode))
+    if (before?.stamp === stampOf(stat)) return
+    const size = Number(stat.size)
+    const executable = isExecutable(Number(stat.mode))
     // Of what is too much anyway nothing is read that could be more than what was copied.
     const change = before ? { kind: 'modify' as const, path: name, before: stateOf(before) }
       : { kind: 'create' as const, path: name }

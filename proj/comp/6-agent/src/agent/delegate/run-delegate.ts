@@ -212,7 +212,7 @@ function named(request: ApprovalRequest, name: string): ApprovalRequest {
   const by = `delegate ${name}: `
   const shown: ApprovalRequest = {
     ...request, reason: by + request.reason,
-    ...(request.reasons && { reasons: request.reasons.map((one) => ({ ...one, text: by + one.text })) }),
+    ...(request.reasons && { reasons: request.reasons.map((reason) => ({ ...reason, text: by + reason.text })) }),
   }
   delete shown.exact
   return shown

@@ -90,7 +90,7 @@ function list(
   root: string, names: readonly string[], { gate, files }: DelegateCall,
   { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds,
 ): Listing {
-  const found: Listing = { files: [], links: [], notes: [] }
+  const listing: Listing = { files: [], links: [], notes: [] }
   const nested: string[] = []
   const links: string[] = []
   const isBelowLink = belowLinks(root)
@@ -108,26 +108,26 @@ function list(
     } else if (kind === 'link') {
       const leads = linkInside(root, place, gate)
       if (leads === undefined) links.push(shownName(name))
-      else found.links.push({ name, leads })
+      else listing.links.push({ name, leads })
     }
     const path = kind === 'file' ? approveIfAllowed(gate, place, 'read') : undefined
     if (path === undefined) continue
     const size = files.stat(path)?.size ?? 0
     bytes += size
-    found.files.push({ name, path, size })
+    listing.files.push({ name, path, size })
   }
-  if (found.files.length > copyFiles || bytes > copyBytes) {
-    const size = `${found.files.length} files, ${Math.ceil(bytes / 1024 ** 2)} MiB`
+  if (listing.files.length > copyFiles || bytes > copyBytes) {
+    const size = `${listing.files.length} files, ${Math.ceil(bytes / 1024 ** 2)} MiB`
     const most = `${copyFiles} files and ${Math.floor(copyBytes / 1024 ** 2)} MiB`
     throw new HermesError('FILE_TOO_LARGE', `delegate: the tree is too large for a copy: ${size}, of ${most} at most`, {
       hint: 'Use mode "read", or do the task yourself.',
     })
   }
   if (nested.length > 0) {
-    found.notes.push(`Not in the copy, as repositories of their own (submodules): ${some(nested)}`)
+    listing.notes.push(`Not in the copy, as repositories of their own (submodules): ${some(nested)}`)
   }
-  if (links.length > 0) found.notes.push(`Not in the copy, as links that lead out of the project: ${some(links)}`)
-  return found
+  if (links.length > 0) listing.notes.push(`Not in the copy, as links that lead out of the project: ${some(links)}`)
+  return listing
 }
 
 function some(names: readonly string[]): string {

@@ -48,7 +48,7 @@ export function openSessionStore(
     },
     async list() {
       return namesIn(directory).flatMap((id) => orNothing(() => glance(fileOf(id), id), undefined) ?? [])
-        .toSorted((one, other) => other.updatedMs - one.updatedMs)
+        .toSorted((sessionInfo, other) => other.updatedMs - sessionInfo.updatedMs)
     },
     async remove(id) {
       if (!existsSync(fileOf(id))) throw new HermesError('ENOENT', `No session ${id}`, {

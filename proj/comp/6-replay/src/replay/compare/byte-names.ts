@@ -18,12 +18,12 @@ export function nameText(name: Buffer): string {
 export function nameOf(text: string): Buffer {
   const parts: Buffer[] = []
   let at = 0
-  for (const found of text.matchAll(ESCAPED)) {
-    const [escaped, byte, lineFeed] = found
-    parts.push(Buffer.from(text.slice(at, found.index)))
+  for (const match of text.matchAll(ESCAPED)) {
+    const [escaped, byte, lineFeed] = match
+    parts.push(Buffer.from(text.slice(at, match.index)))
     parts.push(byte !== undefined ? Buffer.from([Number.parseInt(byte, 16)])
       : Buffer.from(lineFeed === undefined ? '\\' : '\n'))
-    at = found.index + escaped.length
+    at = match.index + escaped.length
   }
   return Buffer.concat([...parts, Buffer.from(text.slice(at))])
 }

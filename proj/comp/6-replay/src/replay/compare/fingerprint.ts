@@ -69,16 +69,16 @@ async function hashOf(directory: string, how: ReadTreeOptions): Promise<string> 
 
 /** The hash of a commit. @throws HermesError `INVALID_OPTION` where there is no repository, or not this commit in it */
 export async function commitOf(repository: string, ref: string): Promise<string> {
-  const found = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
+  const gitOutput = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
     verb: 'replay', cwd: repository, signal: new AbortController().signal,
   })
-  if (found.exitCode === 0) return found.stdout.toString('utf8').trim()
-  if (/not a git repository/i.test(found.stderr)) {
+  if (gitOutput.exitCode === 0) return gitOutput.stdout.toString('utf8').trim()
+  if (/not a git repository/i.test(gitOutput.stderr)) {
     throw new HermesError(
       'INVALID_OPTION', `${repository} is not in a git repository`, { hint: 'Give its directory with --repo.' },
     )
   }
-  if (found.exitCode !== 1 || found.stderr !== '') throw gitFailure('replay', found)
+  if (gitOutput.exitCode !== 1 || gitOutput.stderr !== '') throw gitFailure('replay', gitOutput)
   throw new HermesError(
     'INVALID_OPTION', `There is no commit ${ref} in ${repository}`, { hint: 'Give a branch, a tag or a hash.' },
   )

@@ -81,8 +81,8 @@ async function requireRead(
   for await (const item of readTranscriptFile(file, { format })) {
     if (!('transcript' in item)) continue
     const { record, turns } = item.transcript
-    const one = expected.get(record)
-    if (one && isDeepStrictEqual(turns, one.turns)) expected.delete(record)
+    const transcript = expected.get(record)
+    if (transcript && isDeepStrictEqual(turns, transcript.turns)) expected.delete(record)
   }
   if (expected.size > 0) throw changedOnDisk(file)
 }

@@ -44,9 +44,9 @@ function rewriteRun({ ends, errors, made }: Run, counts: UpdateCounts): Rewritte
   const inOrder = [...ends].sort((a, b) => a.result.startLine - b.result.startLine)
   for (const [at, { params, action }] of order.entries()) {
     const end = params === undefined ? undefined : inOrder.shift()
-    const one = made[at]
-    if (one && !isNew(one)) continue
-    const now = one?.result?.outcome
+    const result = made[at]
+    if (result && !isNew(result)) continue
+    const now = result?.result?.outcome
     if (!now || made.length !== order.length || action === '' || !end) {
       counts.without++
       continue

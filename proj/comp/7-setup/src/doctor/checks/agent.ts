@@ -5,7 +5,7 @@ import type { Check, Finding } from '../finding.js'
 export const checkAgent: Check = async () => {
   const { model, apiKey, apiKeyName, baseURL, home, warnings } = await readAgentSettings()
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseURL)
-  const found: Finding = model === undefined
+  const finding: Finding = model === undefined
     ? {
       id: 'agent', status: 'note', title: 'agent',
       detail: 'no model is configured: hermes chat, cron and gateway cannot work', fix: 'hermes setup',
@@ -20,7 +20,7 @@ export const checkAgent: Check = async () => {
         id: 'agent', status: 'ok', title: 'agent',
         detail: `${model} at ${baseURL}${apiKey === undefined ? '' : `, ${apiKeyName} set`}`,
       }
-  return [found, ...warnings.map((detail): Finding => ({
+  return [finding, ...warnings.map((detail): Finding => ({
     id: 'env-file', status: 'warning', title: 'keys', detail: detail.replace(home, shownHome(home)),
     fix: 'Nothing more, if you alone use this machine; else get new keys.',
   }))]

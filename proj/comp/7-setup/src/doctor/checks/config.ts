@@ -37,7 +37,7 @@ export const checkConfig: Check = async ({ root }) => {
 
 /** Files of a newer hermes may mean something else there. */
 async function newerFiles(files: readonly string[]): Promise<Finding[]> {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const path of files) {
     const isUsers = path === userPolicyFile()
     const text = readPolicyFile(path, path, isUsers) ?? ''
@@ -45,13 +45,13 @@ async function newerFiles(files: readonly string[]): Promise<Finding[]> {
       text, path, isUsers ? undefined : dirname(path),
     )
     if (version <= CONFIG_VERSION) continue
-    found.push({
+    findings.push({
       id: 'config-version', status: 'warning', title,
       detail: `${path} is of version ${version}, this hermes knows ${CONFIG_VERSION}`,
       fix: 'Update hermes; or look at what the newer one changed, and write the older version into _config_version.',
     })
   }
-  return found
+  return findings
 }
 
 function openToOthers(files: readonly string[]): Finding[] {

@@ -21,8 +21,8 @@ export const checkGit: Check = async (examined) => {
       fix: 'Install git (apt install git, brew install git), or go on without it.',
     }]
   }
-  const found: Finding = { id: 'git', status: 'ok', title, detail: version.replace(/^git version /, '') }
-  return [found, ...await workTree(examined)]
+  const finding: Finding = { id: 'git', status: 'ok', title, detail: version.replace(/^git version /, '') }
+  return [finding, ...await workTree(examined)]
 }
 
 async function workTree({ root, signal }: Examined): Promise<Finding[]> {

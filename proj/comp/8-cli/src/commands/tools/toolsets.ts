@@ -8,7 +8,7 @@ import { EXIT, printFound, wantsColour } from '../../io/output.js'
 export async function toolsDoctor(args: Arguments): Promise<number> {
   const root = existingRoot(args)
   const examined = await examineToolsets(root, await allVerbs(root), args.values('toolset'))
-  const isLacking = examined.some(one => one.enabled && ['partly', 'unavailable'].includes(one.status))
+  const isLacking = examined.some(toolset => toolset.enabled && ['partly', 'unavailable'].includes(toolset.status))
   return printFound(args, examined, () => (
     renderToolsets(examined, { colour: wantsColour() })), isLacking ? EXIT.failed : EXIT.ok)
 }

@@ -22,29 +22,29 @@ export async function update(args: Arguments, program: Program): Promise<number>
   if (args.has('check') && args.has('yes')) {
     throw usageError('--check and --yes exclude each other', '--check changes nothing; give one of them.')
   }
-  const found = ownInstallation(program.packageFile(), process.argv[1])
+  const installation = ownInstallation(program.packageFile(), process.argv[1])
   const about = {
-    version: program.version(), installation: found.kind, directory: found.directory,
-    ...(found.source !== undefined && { source: found.source }), commands: found.update,
+    version: program.version(), installation: installation.kind, directory: installation.directory,
+    ...(installation.source !== undefined && { source: installation.source }), commands: installation.update,
     settings: await settingsState(), home: hermesHome(),
   }
   const mayDo = !args.has('check') && (args.has('yes') || (mayAsk() && !args.has('json')))
   const interrupt = interruptible()
   return withRefusals(args, interrupt, async () => {
-    const problem = found.kind === 'clone' ? whyNoPull(found.directory) : undefined
-    if (!args.has('json')) print(describeUpdate(about.version, found, mayDo ? undefined : problem?.reason))
-    if (mayDo) requireUpdatable(found, problem)
+    const problem = installation.kind === 'clone' ? whyNoPull(installation.directory) : undefined
+    if (!args.has('json')) print(describeUpdate(about.version, installation, mayDo ? undefined : problem?.reason))
+    if (mayDo) requireUpdatable(installation, problem)
     const isWanted = mayDo && (args.has('yes') || await askYes('Do it now?', true, interrupt.signal))
     if (!isWanted) {
-      const reason = problem?.reason ?? found.manual
+      const reason = problem?.reason ?? installation.manual
       if (args.has('json')) printJson({ ...about, updated: false, ...(reason !== undefined && { reason }) })
       else print(asTyped(`Nothing was changed.${settingsAdvice(about.settings)}`))
       return EXIT.ok
     }
-    const isNew = runAll(found)
+    const isNew = runAll(installation)
     if (args.has('json')) printJson({ ...about, updated: isNew })
     else print(asTyped(isNew ? 'Updated. hermes doctor looks at what runs need.\n' : 'It is up to date already.\n'))
-    return isNew ? migrate(found, args) : EXIT.ok
+    return isNew ? migrate(installation, args) : EXIT.ok
   })
 }
 

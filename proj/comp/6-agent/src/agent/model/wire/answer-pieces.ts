@@ -179,7 +179,7 @@ export class AnswerPieces {
   #wholeCalls(): MessageCall[] {
     const used = new Set<string>()
     let room = MOST_OF_IDS
-    return this.#calls.toSorted((one, other) => one.index - other.index).map(({ id, name, args }, index) => {
+    return this.#calls.toSorted((call, other) => call.index - other.index).map(({ id, name, args }, index) => {
       let own = id === '' || id.length > room ? `call_${index + 1}` : id
       while (used.has(own)) own += '_'
       used.add(own)
