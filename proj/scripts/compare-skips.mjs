@@ -1,9 +1,9 @@
 /**
  * Compares vitest's JSON report of a bare machine with those of one that has all programs: of the tests that programs
  * can change, and of the campaign. Each test whose title says what it needs has to be skipped in the first and to run
- * in one of the others; each other test has to run in the first, and in the second where that has its file. Those of the
- * command run in the second alone; the campaign has more cases, and some in a larger size. Prints every test that does
- * not, and exits with 1 where there is one.
+ * in one of the others; each other test has to run in the first, and in the second where that has its file. Those of
+ * the command run in the second alone; the campaign has more cases, and some in a larger size. Prints every test that
+ * does not, and exits with 1 where there is one.
  */
 import { readFileSync } from 'node:fs'
 

@@ -50,8 +50,8 @@ export type {
 export type { SandboxName } from './sandbox-name.js'
 export type { PrintedLines, WorkProgress } from './work-progress.js'
 export {
-  absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray, path, text, textMap,
-  texts, toolPath, type CodePointsAction,
+  absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray, path, text,
+  textMap, texts, toolPath, type CodePointsAction,
 } from './schemas.js'
 export { nameSettingsBy, settingName, type SettingName } from './setting-names.js'
 export type {

@@ -43,7 +43,7 @@ export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply
     ...section('Parse errors', result.parseErrors.map(parseError)),
     ...section('Hooks', (result.hooks ?? []).map(hookSection)),
     ...section('Rewritten', (result.rewrites ?? []).map(rewriteSection)),
-    ...section('Command output', result.results.filter(result => result.success).flatMap(commandSection)),
+    ...section('Command output', result.results.filter(candidate => candidate.success).flatMap(commandSection)),
     ...section('Skipped', result.skipped.length === 0 ? [] : [result.skipped.map(skippedItem).join('\n')]),
     ...section('To hand back to the model', reply === undefined ? [] : [fence(reply.trimEnd().split('\n'))]),
   ]

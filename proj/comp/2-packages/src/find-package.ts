@@ -19,6 +19,6 @@ export function findPackage(name: string, beside: readonly string[] = []): strin
 
 function above(start: string, name: string): string | undefined {
   const places = upwards(start).map(here => join(here, 'node_modules', name))
-  const place = places.find(place => existsSync(join(place, 'package.json')))
+  const place = places.find(candidate => existsSync(join(candidate, 'package.json')))
   return place === undefined ? undefined : orNothing(() => realpathSync.native(place), undefined)
 }

@@ -75,7 +75,7 @@ export function trustPlaces(directory: string): string[] {
 
 function append(lines: readonly v.InferOutput<typeof line>[]): void {
   if (lines.length === 0) return
-  const text = lines.map(line => `${JSON.stringify(line)}\n`).join('')
+  const text = lines.map(candidate => `${JSON.stringify(candidate)}\n`).join('')
   withOwnFile(join(hermesHome(), FILE), descriptor => appendFileSync(descriptor, text))
 }
 

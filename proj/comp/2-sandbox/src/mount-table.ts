@@ -26,18 +26,18 @@ export function reachableMounts(table: string): HostMount[] {
   const rows = table.split('\n').filter(line => line !== '').map(parseRow)
   const children = groupByParent(rows)
   const ids = new Set(rows.map(({ id }) => id))
-  const hostMounts: HostMount[] = []
+  const mounts: HostMount[] = []
   const visit = (row: Row): void => {
     // Of several at one place the last.
     const inside = [...new Map((children.get(row.id) ?? []).map(one => [one.at, one])).values()]
     const onTop = inside.find(({ at }) => at === row.at)
     if (onTop !== undefined) return visit(onTop)
-    hostMounts.push({ at: row.at, flags: row.flags })
+    mounts.push({ at: row.at, flags: row.flags })
     const isCovered = (path: string) => inside.some(({ at }) => at !== path && isInside(at, path))
     inside.filter(({ at }) => !isCovered(at)).forEach(visit)
   }
   rows.filter(({ at, parent }) => at === '/' && !ids.has(parent)).forEach(visit)
-  return hostMounts
+  return mounts
 }
 
 /** The mount that holds a path. */

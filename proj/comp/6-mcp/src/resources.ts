@@ -70,7 +70,7 @@ export async function readResource(
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
   }
   if (uri.startsWith(REPORTS)) {
-    const report = reportsFor(scope).find((report) => reportUri(report) === uri)
+    const report = reportsFor(scope).find((candidate) => reportUri(candidate) === uri)
     return report && text(uri, 'text/markdown', renderMarkdownReport(report.result))
   }
   const listed = await contextFiles(scope)

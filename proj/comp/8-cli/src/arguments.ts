@@ -91,7 +91,7 @@ interface OptionToken {
 
 function addOption(given: Map<string, string[]>, token: OptionToken, flags: readonly Flag[]): void {
   const { name, rawName, value, inlineValue } = token
-  const flag = flags.find(flag => flag.name === name)
+  const flag = flags.find(candidate => candidate.name === name)
   if (!flag) throw unknownFlag(name, rawName, flags)
   if (flag.value === undefined) {
     const allowed = flag.inlineValues ?? []

@@ -76,7 +76,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
   // Several words are a message; a single one is an unknown command.
   if (name !== undefined && /\S\s+\S/.test(name)) return dispatch(['chat', ...argv], packageFile)
-  const names = COMMANDS.map(command => command.name)
+  const names = COMMANDS.map(candidate => candidate.name)
   if (name !== undefined && !name.startsWith('-')) {
     const isFile = orNothing(() => statSync(name).isFile(), false)
     const near = isFile ? `To run the answer in that file: hermes apply ${shellWord(name)}. ` : didYouMean(name, names)

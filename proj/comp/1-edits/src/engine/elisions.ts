@@ -82,7 +82,7 @@ export function findDots(content: string, replaced: LineSet, path: string): Elis
   const isPython = /\.pyi?$/i.test(path)
   const line = lines.findIndex((body, index) => {
     if (!DOTTED.test(body)) return false
-    const next = lines.slice(index + 1, index + 10).find((line) => line.trim() !== '') ?? ''
+    const next = lines.slice(index + 1, index + 10).find((candidate) => candidate.trim() !== '') ?? ''
     return isPython ? next !== '' && indentLength(next) >= indentLength(body) : !next.trimStart().startsWith(')')
   })
   return line === -1 ? undefined : { line, text: (lines[line] ?? '').trim() }

@@ -58,9 +58,9 @@ export function writePrompt(options: PromptOptions): Prompt {
         ),
     },
   ]
-  const text = `${sections.map((section) => section.text).join('\n\n')}\n`
+  const text = `${sections.map((candidate) => candidate.text).join('\n\n')}\n`
   return {
-    text, size: sizeOf('all', text), sections: sections.map((section) => sizeOf(section.name, section.text)),
+    text, size: sizeOf('all', text), sections: sections.map((candidate) => sizeOf(candidate.name, candidate.text)),
     verbs: written.map((one) => sizeOf(one.name, one.text)),
   }
 }

@@ -141,7 +141,7 @@ function fromText(value: unknown, { type }: ParameterDefinition): unknown {
 
 function notAnObject(verb: AnyVerb, params: unknown): CallError {
   const kind = Array.isArray(params) ? 'a list' : params === undefined ? 'nothing' : clip(JSON.stringify(params), 80)
-  const example = verb.examples.map((example) => JSON.stringify(example)).find((text) => text.length <= 200)
+  const example = verb.examples.map((candidate) => JSON.stringify(candidate)).find((text) => text.length <= 200)
   return {
     code: 'INVALID_PARAMETER',
     message: `The arguments of ${verb.name} must be an object, got ${kind}`,

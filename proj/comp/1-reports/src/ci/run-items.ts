@@ -17,7 +17,7 @@ const NOT_RUN = new Set(['CANCELLED', 'HOOK_FAILED'])
 export function runItems(result: ExecutionResult, file: string | undefined): CiItem[] {
   const { results, parseErrors, hooks = [], fatalError } = result
   return [
-    ...results.map((result) => block(result, results, file)),
+    ...results.map((candidate) => block(candidate, results, file)),
     ...parseErrors.map((error, index) => unread(error, index, parseErrors, file)),
     ...hooks.filter(({ planned }) => planned !== true).map(hook),
     ...(fatalError === undefined ? [] : [{

@@ -49,7 +49,7 @@ function rowOf(item: Record<string, unknown>): string[] {
   const head = [place, ...rest].filter((part) => part !== '').join('  ')
   if (text === undefined) return [head]
   const lines = text.replace(/\n$/, '').split('\n')
-  const shown = lines.length > 1 ? [`${head}:`, ...lines.map((line) => `  ${line}`)]
+  const shown = lines.length > 1 ? [`${head}:`, ...lines.map((candidate) => `  ${candidate}`)]
     : [head === '' ? text : `${head}: ${text}`]
   const first = line ?? 0
   return [

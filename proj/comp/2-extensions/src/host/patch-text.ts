@@ -42,7 +42,7 @@ export function patchText({ text, blocks, errors }: ReadText, patch: Patch, opti
     // Read again: the scanner decides where blocks begin and end, and the result must mean what was requested.
     const after = readText(changed, options)
     const holds = after.errors === errors && after.blocks.length === wanted.length
-      && after.blocks.every((block, i) => isSame(block, wanted[i]))
+      && after.blocks.every((candidate, i) => isSame(candidate, wanted[i]))
     if (holds) return after
   }
   const why = change.kind === 'rename' && EDIT_FORMATS.some(format => format === block.format)
@@ -54,8 +54,8 @@ export function patchText({ text, blocks, errors }: ReadText, patch: Patch, opti
 function readPatch(blocks: readonly ParsedBlock[], patch: Patch): { block: ParsedBlock; change: BlockChange } {
   const { id, place = '1', parameter } = readPath(patch.path, blocks)
   if (id === undefined) throw new RpcError(EXTENSION_ERRORS.invalidPath, 'Write BLOCK.PARAMETER, or BLOCK to remove it')
-  const block = blocks.filter(block => block.id === id)[Number(place) - 1]
-  if (!block) throw notFound(`There is no block ${patch.path.slice(0, 100)}`, id, blocks.map(block => block.id))
+  const block = blocks.filter(candidate => candidate.id === id)[Number(place) - 1]
+  if (!block) throw notFound(`There is no block ${patch.path.slice(0, 100)}`, id, blocks.map(candidate => candidate.id))
   const hasValue = patch.value !== undefined
   if (hasValue === (patch.remove === true)) {
     throw new RpcError(EXTENSION_ERRORS.invalidPath, 'Give either value, or remove: true')

@@ -13,7 +13,10 @@ export interface VerbDescription {
   arguments?: Readonly<Record<string, unknown>> | undefined
   /** JSON Schema of its result. Default: any JSON. */
   result?: Readonly<Record<string, unknown>> | undefined
-  /** `read`, `write` or `exec`; anything else counts as `exec`. Default `exec`. Only `write` and `exec` may change files by `fs/…`. */
+  /**
+   * `read`, `write` or `exec`; anything else counts as `exec`. Default `exec`. Only `write` and `exec` may change files
+   * by `fs/…`.
+   */
   access?: string | undefined
   /** Semver. Default 1.0.0. */
   version?: string | undefined

@@ -87,17 +87,17 @@ export class Fields {
 
   attributes(): Attributes {
     const flags = this.uint32()
-    const attributes: Attributes = {}
-    if ((flags & HAS.size) !== 0) attributes.size = this.uint64()
-    if ((flags & HAS.owner) !== 0) attributes.owner = { uid: this.uint32(), gid: this.uint32() }
-    if ((flags & HAS.mode) !== 0) attributes.mode = this.uint32()
+    const read: Attributes = {}
+    if ((flags & HAS.size) !== 0) read.size = this.uint64()
+    if ((flags & HAS.owner) !== 0) read.owner = { uid: this.uint32(), gid: this.uint32() }
+    if ((flags & HAS.mode) !== 0) read.mode = this.uint32()
     if ((flags & HAS.times) !== 0) {
       this.uint32()
-      attributes.mtime = this.uint32()
+      read.mtime = this.uint32()
     }
     if ((flags & HAS.extended) !== 0) {
       for (let left = 2 * this.uint32(); left > 0; left--) this.string()
     }
-    return attributes
+    return read
   }
 }

@@ -76,7 +76,8 @@ export class StructuralMatcher implements AsyncDisposable {
       grammar = readGrammar(LANGUAGES[language].grammar).catch(notInstalled)
       this.#grammars.set(language, grammar)
     }
-    const answer = await this.#ask({ language, grammar: await grammar, expando: EXPANDO[language] ?? '$' }, MOST_READY_MS)
+    const expando = EXPANDO[language] ?? '$'
+    const answer = await this.#ask({ language, grammar: await grammar, expando }, MOST_READY_MS)
     if ('matches' in answer || 'broken' in answer) {
       throw new HermesError('INVALID_PARAMETER', 'ast-grep failed on the query itself', {
         hint: `Write it in another way. ${'broken' in answer ? answer.broken : ''}`.trimEnd(),

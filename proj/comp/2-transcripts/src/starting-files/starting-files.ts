@@ -80,7 +80,7 @@ export class StartingFiles {
 
   /** Records links on the way of a path as written; the approved path has none. */
   #links(written: string): void {
-    const alias = this.#aliases.find((alias) => written === alias || written.startsWith(`${alias.replace(/\/$/, '')}/`))
+    const alias = this.#aliases.find((each) => written === each || written.startsWith(`${each.replace(/\/$/, '')}/`))
     const full = alias === undefined ? resolve(this.#root, written) : join(this.#root, written.slice(alias.length))
     if (!isInside(this.#root, full)) return
     let at = this.#root
@@ -127,9 +127,9 @@ export class StartingFiles {
     for (const { name } of entriesOf(path) ?? []) {
       const at = join(path, name)
       if (this.#isSettled(at, true) || approveEntryIfAllowed(gate, path, name, 'list') === undefined) continue
-      const stats = statsOf(at)
-      if (stats?.isSymbolicLink() === true) this.#link(at, stats)
-      else if (stats) this.#tell(fileAt(at, stats), stats.isFile() ? 'listed' : 'open')
+      const entry = statsOf(at)
+      if (entry?.isSymbolicLink() === true) this.#link(at, entry)
+      else if (entry) this.#tell(fileAt(at, entry), entry.isFile() ? 'listed' : 'open')
     }
   }
 

@@ -56,7 +56,7 @@ function addReversal(
   const [from, to] = kind === 'undo' ? (['applied', 'undone'] as const) : (['undone', 'applied'] as const)
   // A redo reverses an undo that stopped half-way, and the other way round.
   const halfWay = history[to].find((run) => run.runId === of && run.partial.length > 0)
-  const run = history[from].find((run) => run.runId === of)
+  const run = history[from].find((candidate) => candidate.runId === of)
   if (!run && halfWay) {
     if (!isPartial) halfWay.partial = []
     return
@@ -67,7 +67,7 @@ function addReversal(
     history.unfinished = { kind, run: known }
     return
   }
-  history[from] = history[from].filter((run) => run !== known)
+  history[from] = history[from].filter((candidate) => candidate !== known)
   history[to].push({ runId: of, journals: [...known.partial, runId], partial: [] })
 }
 

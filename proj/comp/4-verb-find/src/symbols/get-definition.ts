@@ -74,7 +74,7 @@ export const getDefinition = defineVerb({
     if ((found === undefined || found.length === 0) && external === undefined) {
       throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
     }
-    const definitions = found?.map((definition) => shown(definition, file_path, source.path, context)) ?? []
+    const definitions = found?.map((candidate) => shown(candidate, file_path, source.path, context)) ?? []
     return {
       definitions, ...(external !== undefined && { external }), ...(byScope && { by_scope: true as const }),
       ...(server !== undefined && { server }),
@@ -135,8 +135,8 @@ async function definitionsAt(source: SourceText, line: number, column: number, c
   return { found: await findByScope(source, line, column, context), byScope }
 }
 
-function shown(definition: FoundDefinition, written: string, approved: ApprovedPath, context: VerbContext) {
-  const { path, library, text: source, name, kind, line, column, startLine, endLine, resolved } = definition
+function shown(found: FoundDefinition, written: string, approved: ApprovedPath, context: VerbContext) {
+  const { path, library, text: source, name, kind, line, column, startLine, endLine, resolved } = found
   const file = path === undefined ? basename(library ?? '') : shownPath(path, written, approved, context)
   return {
     path: file,

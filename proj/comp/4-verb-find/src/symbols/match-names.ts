@@ -30,12 +30,12 @@ export function nearest(
     const distance = distanceOf(name)
     return distance === undefined ? [] : [{ name, distance }]
   }).sort(byDistance)
-  const matchedNames: MatchedName[] = []
+  const names: MatchedName[] = []
   for (const each of near) {
-    if (matchedNames.length === most) break
-    if (view.isDefined(each.name)) matchedNames.push(each)
+    if (names.length === most) break
+    if (view.isDefined(each.name)) names.push(each)
   }
-  return matchedNames
+  return names
 }
 
 /** Names that differ only in case, for a name in lower case that no definition has (smart case). */

@@ -145,7 +145,7 @@ export class ScreenText {
       case 'u': case 'ESC 8': this.#toRow(this.#saved.row); this.#column = this.#saved.column; return
       case 'ESC c': return this.#eraseScreen(2)
       case 'h': case 'l': if (isPrivate
-        && counts.some(count => [47, 1047, 1049].includes(count))) this.#switchScreen(name === 'h')
+        && counts.some(candidate => [47, 1047, 1049].includes(candidate))) this.#switchScreen(name === 'h')
     }
   }
 

@@ -13,9 +13,9 @@ export function sessionSkills({ session, elsewhere }: Pick<VerbContext, 'session
 
 /** @throws HermesError `INVALID_PARAMETER` */
 export function skillNamed(verb: string, name: string, { skills }: Skills): Skill {
-  const skill = skills.find(skill => skill.name === name)
+  const skill = skills.find(candidate => candidate.name === name)
   if (skill) return skill
-  const near = nearest(name, skills.map(skill => skill.name))
+  const near = nearest(name, skills.map(candidate => candidate.name))
   throw new HermesError('INVALID_PARAMETER', `${verb}: no skill has the name '${name}'`, {
     hint: near !== undefined ? `Did you mean '${near}'?`
       : skills.length === 0 ? 'There are no skills.' : 'skills_list shows their names.',

@@ -19,7 +19,7 @@ export function skillFiles({ directory }: Skill): string[] {
   const files: string[] = []
   const enter = (folder: string, depth: number): void => {
     const entries: Dirent[] = orNothing(() => readdirSync(folder, { withFileTypes: true }), [])
-    for (const entry of entries.sort((entry, other) => (entry.name < other.name ? -1 : 1))) {
+    for (const entry of entries.sort((candidate, other) => (candidate.name < other.name ? -1 : 1))) {
       const path = join(folder, entry.name)
       if (files.length >= MAX_FILES || entry.name.startsWith('.')) continue
       if (entry.isDirectory()) {

@@ -4,7 +4,7 @@ import type { Begun } from './begun.js'
 import { isRefusal } from './failures.js'
 import type { RunLimits } from './run-limits.js'
 import type { RunParts } from './run-parts.js'
-import { tracked } from './tracked.js'
+import { tracked } from './async/tracked.js'
 
 export interface HooksOfRunParts extends Pick<RunParts, 'settings' | 'context' | 'transaction'>, Pick<Begun, 'hooks'> {
   limits: RunLimits
@@ -59,7 +59,7 @@ export class HooksOfRun {
     const { RunHooks } = await import('../hooks/index.js')
     return new RunHooks({
       hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
-      within: (context) => limits.within(context),
+      within: (part) => limits.within(part),
       begin: async () => transaction?.beforeBlock('exec'),
       ended(refusal) {
         transaction?.afterBlock('exec', isRefusal(refusal))

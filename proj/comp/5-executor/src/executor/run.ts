@@ -21,7 +21,7 @@ import type { RanBlock } from './ran-block.js'
 import { withReply, type ReplyParts, type RunResult } from './run-result.js'
 import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
-import { tracked } from './tracked.js'
+import { tracked } from './async/tracked.js'
 import type { Begun } from './begun.js'
 
 type RunEvent = HermesEvent<RunResult>

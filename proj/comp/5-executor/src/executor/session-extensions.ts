@@ -2,7 +2,7 @@ import type { LoadedPolicy } from '../../../2-config/src/index.js'
 import type { AnyVerb, ExtensionSetting } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, LivingExtensions, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import { joinSignals } from './join-signals.js'
+import { joinSignals } from './async/join-signals.js'
 import type { ExecutorOptions, Settings } from './settings.js'
 
 /** Options for preparing an answer. */

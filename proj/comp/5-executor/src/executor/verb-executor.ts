@@ -11,7 +11,7 @@ import { runBlock } from './run-block.js'
 import type { Begun } from './begun.js'
 import { Session } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
-import { tracked } from './tracked.js'
+import { tracked } from './async/tracked.js'
 
 /** Result of one envelope: `succeeded`, and the fields of the verb's own result. */
 export interface VerbResult {

@@ -59,15 +59,15 @@ export class McpVerbs implements RemoteVerbs {
     const { server } = connection
     const tools = (await connection.tools(signal, isFresh)).filter((one) =>
       isUsableName(one.name) && isOffered(server, one.name))
-    this.#seen.set(server.name, tools.map((tool) => tool.name))
+    this.#seen.set(server.name, tools.map((candidate) => candidate.name))
     const written = toolName(tool).toLowerCase()
-    const alike = tools.filter((tool) => toolName(tool.name).toLowerCase() === written)
+    const alike = tools.filter((candidate) => toolName(candidate.name).toLowerCase() === written)
     return tools.find((one) => one.name === tool) ?? (alike.length === 1 ? alike[0] : undefined)
   }
 
   hint(name: string): string {
     const { server, tool } = this.#parts(name)
-    const names = this.#options.servers.map((server) => server.name)
+    const names = this.#options.servers.map((candidate) => candidate.name)
     if (!server) return `MCP servers: ${names.join(', ')}. Write mcp.<server>.<tool>.`
     const tools = this.#seen.get(server.name) ?? []
     const meant = nearest(tool, tools)

@@ -26,7 +26,7 @@ export function withOwnPlaces(
     const matched = matchResults(asked, recorded)
     return made.map((result, index) => placed(result, { callId: asked[index]?.callId, place: matched[index]?.place }))
   })
-  const known = all.filter((results) => results !== undefined)
+  const known = all.filter((candidate) => candidate !== undefined)
   return known.length === all.length ? known : undefined
 }
 

@@ -8,7 +8,7 @@ export function placeIn(root: string, aliases: readonly string[]): MappingPlace 
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(root, path))
   const onDisk = (written: string): string => {
     const path = absolute(written)
-    const alias = aliases.map((alias) => alias.replace(/\/+$/, ''))
+    const alias = aliases.map((candidate) => candidate.replace(/\/+$/, ''))
       .find((one) => path === one || path.startsWith(`${one}/`))
     return alias === undefined ? path : join(root, path.slice(alias.length))
   }

@@ -72,7 +72,7 @@ async function statusOf(name: string, connection: Connection): Promise<QueueStat
     return {
       workers, waiting: of('waiting', 'prioritized'), active: of('active'), retrying: of('delayed'),
       done: of('completed'), failed: of('failed'),
-      deadLetters: deadLetters.filter((deadLetter) => deadLetter !== undefined),
+      deadLetters: deadLetters.filter((candidate) => candidate !== undefined),
     }
   } finally {
     await queue.close()
@@ -107,7 +107,7 @@ function nameOf(data: unknown): string {
 export function queueStatusText(queue: string, kinds: Readonly<Record<string, QueueStatus>>): string {
   const width = Math.max(...Object.keys(kinds).map((kind) => kind.length))
   const letters = Object.values(kinds).flatMap(({ deadLetters }) => deadLetters)
-  const failed = Object.values(kinds).reduce((sum, queueStatus) => sum + queueStatus.failed, 0)
+  const failed = Object.values(kinds).reduce((sum, candidate) => sum + candidate.failed, 0)
   return [
     queue,
     ...Object.entries(kinds).map(([kind, { workers, waiting, active, retrying, done, failed: dead }]) => (

@@ -107,7 +107,7 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
 /** @param createdMs remove only a job created then. @throws HermesError `ENOENT` */
 export async function removeJob(directory: string, id: string, createdMs?: number): Promise<void> {
   await change(directory, (jobs) => {
-    const job = jobs.find((job) => job.id === id && (createdMs === undefined || job.createdMs === createdMs))
+    const job = jobs.find((each) => each.id === id && (createdMs === undefined || each.createdMs === createdMs))
     if (job !== undefined) return jobs.filter((one) => one !== job)
     throw noJob(id, jobs)
   })

@@ -120,7 +120,7 @@ export class CronRunner {
   async runNow(id: string): Promise<void> {
     try {
       const jobs = readJobs(this.options.directory)
-      const job = jobs.find((job) => job.id === id)
+      const job = jobs.find((candidate) => candidate.id === id)
       if (!job) throw noJob(id, jobs)
       const now = this.#now()
       // This counts as the run of an overdue job that runs once.

@@ -77,7 +77,7 @@ export function candidates(place: WatchedPlace): Candidate[] | undefined {
   const isWhole = (name: string): boolean => DOWNLOADS.every((end) => !all.has(`${name}${end}`))
   return names.filter((name) => (place.file === undefined ? isAnswerName(name) : name === place.file) && isWhole(name))
     .flatMap((name) => candidate(join(place.folder, name), name) ?? [])
-    .sort((candidate, other) => candidate.modifiedMs - other.modifiedMs || (candidate.name < other.name ? -1 : 1))
+    .sort((file, other) => file.modifiedMs - other.modifiedMs || (file.name < other.name ? -1 : 1))
 }
 
 function namesIn(folder: string): string[] | undefined {

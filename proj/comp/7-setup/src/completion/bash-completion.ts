@@ -5,11 +5,11 @@ export function bashCompletion(table: CompletionTable): string {
   const { commands } = table
   const flags = commands.map(({ name, flags: all }) => `    ${name}) flags='${flagWords(all).join(' ')}' ;;`)
   const values = commands.flatMap(({ name, flags: all }) => all.flatMap((flag) => {
-    const values = valuesOf(flag)
-    if (values === undefined || values === 'files') return []
-    const words = values === 'runs' ? '_hermes_runs' : values === 'directories'
+    const offered = valuesOf(flag)
+    if (offered === undefined || offered === 'files') return []
+    const words = offered === 'runs' ? '_hermes_runs' : offered === 'directories'
       ? 'mapfile -t COMPREPLY < <(compgen -d -- "$cur"); compopt -o filenames 2> /dev/null'
-      : offering(values)
+      : offering(offered)
     return [`    '${name} --${flag.name}') ${words}; return ;;`]
   }))
   const takesFile = commands.flatMap(({ name, flags: all }) =>

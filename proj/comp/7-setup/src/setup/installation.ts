@@ -99,11 +99,11 @@ function ofNpx(place: string, { holder }: InstalledPackage): Installation {
   }
 }
 
-function global(place: string, installedPackage: InstalledPackage, manager: PackageManager): Installation {
-  const { name, spec } = installedPackage
+function global(place: string, installed: InstalledPackage, manager: PackageManager): Installation {
+  const { name, spec } = installed
   const source = isOwnSource(spec) ? spec : undefined
   const wanted = source === undefined ? 'TARBALL-OR-GIT-URL' : quoted(source)
-  const prefix = prefixOf(installedPackage.holder)
+  const prefix = prefixOf(installed.holder)
   const commands: Readonly<Record<PackageManager, readonly [add: string, remove: string]>> = {
     npm: [`npm install --global --prefix ${quoted(prefix)}`, typed({ program: 'npm', args: uninstalled(place) })],
     pnpm: ['pnpm add --global', `pnpm remove --global ${quoted(name)}`],
@@ -120,10 +120,10 @@ function global(place: string, installedPackage: InstalledPackage, manager: Pack
   }
 }
 
-function local(place: string, installedPackage: InstalledPackage, manager: PackageManager): Installation {
-  const { name, holder, spec } = installedPackage
+function local(place: string, installed: InstalledPackage, manager: PackageManager): Installation {
+  const { name, holder, spec } = installed
   const cd = `cd ${quoted(holder)}`
-  const recorded = spec ?? installedPackage.resolved
+  const recorded = spec ?? installed.resolved
   const source = isOwnSource(recorded) ? recorded : undefined
   const add = manager === 'npm' ? 'install' : 'add'
   const about = {
@@ -145,7 +145,7 @@ function local(place: string, installedPackage: InstalledPackage, manager: Packa
   }
   const wanted = name === 'hermes' ? source : `${name}@${source}`
   const step = { program: manager, args: [add, wanted], cwd: holder }
-  const manual = whySame(source, installedPackage)
+  const manual = whySame(source, installed)
   return {
     ...about, update: [cd, manual === undefined ? typed(step) : `${manager} ${add} NEW-TARBALL-OR-GIT-URL`],
     steps: manual === undefined ? [step] : [], manual,

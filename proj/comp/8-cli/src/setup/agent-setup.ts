@@ -8,7 +8,8 @@ import { Hermes } from '../../../5-executor/src/index.js'
 import { say } from '../io/output.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { applyOptions, mappingOption, wholeNumber } from './apply-options.js'
-import { wantedExtensions, type ExtensionOptions } from './wanted-extensions.js'
+import type { ExtensionOptions } from './extension-limits.js'
+import { wantedExtensions } from './wanted-extensions.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent's settings, from flags and the user's config. */

@@ -8,8 +8,7 @@ import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError, say } from '../io/output.js'
 import { existingRoot } from './existing-root.js'
-import { extensionTimes } from './extension-limits.js'
-import type { ExtensionOptions } from './wanted-extensions.js'
+import { extensionTimes, type ExtensionOptions } from './extension-limits.js'
 
 /** Options for a session's extensions. */
 export function extensionOptions(args: Arguments, usesStdin: boolean): ExtensionOptions {

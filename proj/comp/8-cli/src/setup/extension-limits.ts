@@ -2,6 +2,10 @@ import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { milliseconds } from './apply-options.js'
 
+export type ExtensionOptions = Pick<
+  ExecutorOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs' | 'onExtensionWarning'
+>
+
 /** The value of `--ext-timeout` in milliseconds. @throws HermesError `INVALID_OPTION` */
 export function extensionTimeout(args: Arguments): number | undefined {
   return milliseconds(args, 'ext-timeout', 'time limit', 'e.g. 30 or 0.5')

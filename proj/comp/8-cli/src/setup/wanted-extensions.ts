@@ -1,10 +1,6 @@
 import { userExtensions } from '../../../2-config/src/index.js'
-import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { Arguments } from '../arguments.js'
-
-export type ExtensionOptions = Pick<
-  ExecutorOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs' | 'onExtensionWarning'
->
+import type { ExtensionOptions } from './extension-limits.js'
 
 /**
  * What a session has of `--extension`, else of the extensions of the user's config through which every answer goes, or

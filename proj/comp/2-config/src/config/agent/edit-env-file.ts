@@ -24,8 +24,8 @@ export function withEnvValue(text: string, name: string, value: string | undefin
   const line = value === undefined ? [] : [`${name}=${quoted(name, value)}`]
   const lines = text.split(/(?<=\n)/)
   const own = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=`)
-  const first = lines.findIndex((line) => own.test(line))
-  const others = lines.filter((line) => !own.test(line))
+  const first = lines.findIndex((candidate) => own.test(candidate))
+  const others = lines.filter((candidate) => !own.test(candidate))
   const at = first === -1 ? others.length : first
   const before = others.slice(0, at).join('')
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'

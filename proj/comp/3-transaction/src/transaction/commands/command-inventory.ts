@@ -51,8 +51,8 @@ export async function takeInventory(repository: Repository, usual?: Inventory['u
  *
  * @param durable it has to survive a loss of power
  */
-export function saveInventory(directory: string, moment: Moment, inventory: Inventory, durable: boolean): void {
-  const text = JSON.stringify(inventory)
+export function saveInventory(directory: string, moment: Moment, found: Inventory, durable: boolean): void {
+  const text = JSON.stringify(found)
   const key = journalKey()
   const mac = key && macOfFile(key, basename(directory), moment, text)
   const signed = mac === undefined ? text : `${text.slice(0, -1)},"mac":"${mac}"}`

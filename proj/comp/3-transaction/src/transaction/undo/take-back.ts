@@ -52,7 +52,7 @@ function settleUnchanged(
       const approved = approveAgain(root, gate, path)
       const now = captureState(approved)
       if (isSameState(now, state)) continue
-      if (!ownStates(operations, path).some((state) => isSameState(now, state))) {
+      if (!ownStates(operations, path).some((candidate) => isSameState(now, candidate))) {
         if (except.has(path)) continue
         throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       }

@@ -1,5 +1,5 @@
 import type { ApprovedPath, FileStore } from '../../../../0-contracts/src/index.js'
-import { ForwardedFiles, type FileUse } from '../stores/forwarded-files.js'
+import { ForwardedFiles, type FileUse } from '../../../../2-files/src/index.js'
 
 /** A store that its handler can use until the call is over. Each method is done when it returns: none is cut short. */
 export class ClosingFiles extends ForwardedFiles {

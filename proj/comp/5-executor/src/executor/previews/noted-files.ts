@@ -1,8 +1,7 @@
 import {
   orNothing, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
-import { decodeUtf8 } from '../../../../2-files/src/index.js'
-import { ForwardedFiles } from '../stores/forwarded-files.js'
+import { decodeUtf8, ForwardedFiles } from '../../../../2-files/src/index.js'
 
 /** Larger files are not read, in bytes. */
 const LARGEST_FILE = 1024 * 1024

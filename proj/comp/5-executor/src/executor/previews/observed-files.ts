@@ -1,6 +1,6 @@
 import type { ApprovedPath, FileStore, OverwriteCheck, WriteOutcome } from '../../../../0-contracts/src/index.js'
 import { sha256 } from '../../../../3-transaction/src/index.js'
-import { ForwardedFiles } from '../stores/forwarded-files.js'
+import { ForwardedFiles } from '../../../../2-files/src/index.js'
 
 /** A change of a file that is about to be made through a store. */
 export interface ComingChange {

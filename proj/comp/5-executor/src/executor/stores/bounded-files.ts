@@ -3,7 +3,7 @@ import {
   HermesError, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 import { hermesCommandOf } from '../../../../2-packages/src/index.js'
-import { ForwardedFiles } from './forwarded-files.js'
+import { ForwardedFiles } from '../../../../2-files/src/index.js'
 
 /** npm reads no larger manifests. */
 const MAX_MANIFEST_BYTES = 10_000_000

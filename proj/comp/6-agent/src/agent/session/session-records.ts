@@ -18,7 +18,7 @@ const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unkno
   result: ({ id, result }) => typeof id === 'string' && isRecord(result),
   rewritten: ({ original, text, rewrites, texts }) => typeof original === 'string' && typeof text === 'string'
     && Array.isArray(rewrites) && rewrites.every((rewrite) => recordedRewrite(rewrite) !== undefined)
-    && Array.isArray(texts) && texts.every((text) => typeof text === 'string'),
+    && Array.isArray(texts) && texts.every((candidate) => typeof candidate === 'string'),
   replace: ({ messages }) => Array.isArray(messages) && messages.every(isMessage),
   open: ({ pid }) => typeof pid === 'number',
 }
@@ -54,7 +54,7 @@ const SAID = /^\{"type":"message","message":\{"role":"user","content":"((?:[^"\\
 function titleOf(text: string): string | undefined {
   const content = SAID.exec(text)?.[1]
   if (content === undefined) return undefined
-  const line = (JSON.parse(`"${content}"`) as string).split('\n').find((line) => line.trim() !== '') ?? ''
+  const line = (JSON.parse(`"${content}"`) as string).split('\n').find((candidate) => candidate.trim() !== '') ?? ''
   return line.trim().slice(0, LONGEST_TITLE)
 }
 

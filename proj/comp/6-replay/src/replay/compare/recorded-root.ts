@@ -10,7 +10,7 @@ const GOES_ON = String.raw`(?<![\w.\-}\])*~$@%+\\/]|[\w}\])*~$]["'])`
  * @param roots as recorded; one that is only `/` stands for nothing
  */
 export function rootPutIn(root: string, roots: readonly string[]): (command: string) => string {
-  const paths = roots.map((root) => root.replace(/\/+$/, '')).filter((one) => PLAIN.test(one) && one !== root)
+  const paths = roots.map((candidate) => candidate.replace(/\/+$/, '')).filter((one) => PLAIN.test(one) && one !== root)
     .sort((a, b) => b.length - a.length)
   if (paths.length === 0 || !PLAIN.test(root)) return (command) => command
   const written = paths.map((path) => path.replaceAll(/[.+]/g, String.raw`\$&`)).join('|')

@@ -35,7 +35,7 @@ export async function replayItems(report: ReplayReport, same: readonly SameTrans
     ...badRecords.map(unreadable),
     ...others(moreBadRecords, 'INVALID_TRANSCRIPT', 'more that cannot be read'),
     ...[
-      ...reports.map((report) => replayed(report, diff, badFiles)),
+      ...reports.map((candidate) => replayed(candidate, diff, badFiles)),
       ...same.map(({ name, file, line, durationMs, ...counted }) => (
         asRecorded({ outcome: 'passed', name, file, line, durationMs }, uncomparedWords(counted), badFiles)
       )),

@@ -78,7 +78,7 @@ const JSON_LINES: RunReport = {
 }
 
 async function runCommand(program: Program, name: string, argv: readonly string[]): Promise<void> {
-  const command = program.commands.find((command) => command.name === name)
+  const command = program.commands.find((candidate) => candidate.name === name)
   if (!command) throw new Error(`no command ${name}`)
   const run = await command.load()
   await run(readArguments(argv, command.flags, command.maxPositionals), program)

@@ -39,7 +39,7 @@ async function runOf(root: string, wanted: string): Promise<ListedRun> {
   const runId = wanted === 'last' ? undefined : findRunId(root, wanted)
   // Damaged runs come first in a list, since their time is unknown.
   const newest = runs.find(({ state }) => state !== 'damaged') ?? runs[0]
-  const run = runId === undefined ? newest : runs.find((run) => run.runId === runId)
+  const run = runId === undefined ? newest : runs.find((candidate) => candidate.runId === runId)
   if (run) return run
   const message = wanted === 'last' ? 'No run is on record for this root' : `No such run: ${wanted}`
   throw new HermesError('ENOENT', message, { hint: 'hermes log lists the runs of a root.' })

@@ -29,9 +29,9 @@ export async function skills(args: Arguments): Promise<number> {
   requireOwnFlags('skills', action, args, TAKEN_BY, ' and skills ')
   const root = existingRoot(args)
   if (action === 'new') return make(args, root, name)
-  const skills = await findSkills({ root, home: hermesHome() })
-  if (action === 'show') return show(args, skills, name, file)
-  return action === 'check' ? check(args, skills) : list(args, skills)
+  const known = await findSkills({ root, home: hermesHome() })
+  if (action === 'show') return show(args, known, name, file)
+  return action === 'check' ? check(args, known) : list(args, known)
 }
 
 function list(args: Arguments, { skills: all, problems }: Skills): number {
@@ -45,9 +45,9 @@ async function show(
   args: Arguments, { skills: all }: Skills, name: string | undefined, file: string | undefined,
 ): Promise<number> {
   if (name === undefined) throw usageError('skills show: no NAME given', `${USAGE} hermes skills list shows all names.`)
-  const skill = all.find(skill => skill.name === name)
+  const skill = all.find(candidate => candidate.name === name)
   if (!skill) throw usageError(
-    `Unknown skill: ${name}`, `${didYouMean(name, all.map(skill => skill.name))}hermes skills list shows all names.`,
+    `Unknown skill: ${name}`, `${didYouMean(name, all.map(candidate => candidate.name))}hermes skills list shows all names.`,
   )
   const content = file === undefined ? await skillText(skill) : skillFile(skill, file)
   if (args.has('json')) printJson({ ...asJson(skill), file, content, files: skillFiles(skill) })

@@ -1,1 +1,0 @@
-export { ForwardedFiles, type FileUse } from '../../../../2-files/src/index.js'
