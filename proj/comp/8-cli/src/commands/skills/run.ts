@@ -45,9 +45,9 @@ async function show(
   args: Arguments, { skills: all }: Skills, name: string | undefined, file: string | undefined,
 ): Promise<number> {
   if (name === undefined) throw usageError('skills show: no NAME given', `${USAGE} hermes skills list shows all names.`)
-  const skill = all.find(candidate => candidate.name === name)
+  const skill = all.find(each => each.name === name)
   if (!skill) throw usageError(
-    `Unknown skill: ${name}`, `${didYouMean(name, all.map(candidate => candidate.name))}hermes skills list shows all names.`,
+    `Unknown skill: ${name}`, `${didYouMean(name, all.map(each => each.name))}hermes skills list shows all names.`,
   )
   const content = file === undefined ? await skillText(skill) : skillFile(skill, file)
   if (args.has('json')) printJson({ ...asJson(skill), file, content, files: skillFiles(skill) })
