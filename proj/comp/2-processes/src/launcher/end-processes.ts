@@ -27,11 +27,18 @@ export async function endProcesses(
   await isGone(() => signalAll('SIGKILL'), kill)
 }
 
-/** Bounded, since members that nobody reaps (containers without an init) keep a group in being after their end. */
+/**
+ * Bounded, since members that nobody reaps (containers without an init) keep a group in being after their end. Looks
+ * twice: while the kernel starts another program in a process, its environment is empty, so that the run's mark is
+ * missed.
+ */
 async function isGone(isThere: () => boolean, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds
+  let wasGone = false
   while (performance.now() < end) {
-    if (!isThere()) return true
+    const isLeft = isThere()
+    if (!isLeft && wasGone) return true
+    wasGone = !isLeft
     await sleep(POLL_MS)
   }
   return !isThere()

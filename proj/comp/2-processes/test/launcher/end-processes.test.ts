@@ -40,3 +40,14 @@ it('nothing is waited for where nothing is left', async () => {
   await endProcesses(signal => sendSignal(program.pid, signal), TIMES)
   expect(performance.now() - before).toBeLessThan(1000)
 })
+
+it('goes on after a look that missed what is still there', async () => {
+  const signals: (NodeJS.Signals | 0)[] = []
+  await endProcesses(signal => {
+    signals.push(signal)
+    // It is missed at the first look, and lives until SIGKILL.
+    return signals.filter(sent => sent === 0).length !== 1 && !signals.slice(0, -1).includes('SIGKILL')
+  }, { grace: 100, kill: 1000 })
+  expect(signals.slice(0, 3)).toEqual(['SIGTERM', 'SIGCONT', 0])
+  expect(signals).toContain('SIGKILL')
+})
