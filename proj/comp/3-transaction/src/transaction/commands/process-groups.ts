@@ -4,8 +4,11 @@ import type { Operation } from '../../journal/index.js'
 import { endProcesses, ownEnvironment, run, sendSignal } from '../../../../2-processes/src/index.js'
 import type { EndedProcess } from './run-processes.js'
 
-/** Most milliseconds between the start of a process (`ps` gives whole seconds) and its line in the journal. */
-const START_MS = 2000
+/**
+ * Most milliseconds between the start of a process and its line in the journal: `ps` gives whole seconds, reckoned from
+ * the start of the machine, and clocks are set meanwhile.
+ */
+const START_MS = 5000
 /** Milliseconds between SIGTERM and SIGKILL, and for the latter to take effect. */
 const TIMES = { grace: 1000, kill: 1000 }
 
