@@ -1,8 +1,7 @@
-// Rewrites paths of the answer; plain Node, by the protocol alone. With `silent` it tells the end of no command.
+// Rewrites paths of the answer; plain Node, by the protocol alone. With `silent` it tells the end of no command, with `late` it asks for a change as it is ended.
 const announces = process.argv[2] !== 'silent'
 let input = Buffer.alloc(0)
 let id = 0
-let isLate = false
 const waiting = new Map()
 const send = message => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message })
@@ -28,7 +27,6 @@ const commands = {
     const { message } = await ask('editor/getMessage', {})
     await ask('editor/setMessage', { message: message.replaceAll('/old/a.txt', path) })
   },
-  async late() { await commands.point(); isLate = true },
   die() { process.stderr.write('no memory\n'); process.exit(7) },
   fail() { throw new Error('no such thing') },
 }
@@ -43,7 +41,7 @@ process.stdin.on('end', () => process.exit(1)).on('data', async piece => {
     input = input.subarray(end + 4 + length)
     if (message.method === 'initialize') send({ id: message.id, result: { name: 'pointer', version: '1.2', description: 'Points elsewhere', capabilities: { commands: Object.keys(commands), commandFinished: announces } } })
     else if (message.method === 'shutdown') {
-      if (isLate) send({ id: ++id, method: 'editor/setMessage', params: { message: 'late' } })
+      if (process.argv[2] === 'late') send({ id: ++id, method: 'editor/setMessage', params: { message: 'late' } })
       send({ id: message.id, result: null }); process.stdin.pause()
     }
     else if (message.method === 'command/execute') {

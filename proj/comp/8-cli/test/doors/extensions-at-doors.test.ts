@@ -235,9 +235,11 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
 
   it('chat and batch tell what an extension asked for when all was over', async () => {
     const { cwd, env } = place()
+    const config = join(cwd, '.hermes', 'config.yaml')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('$3\\"', '$3\\" late'))
     server.improvise('late', () => say(answer('one')))
     const settings = { ...env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' }
-    const flags = ['--model', 'late', '--no-git', '--style', 'blocks', '--extension', 'pointer:late']
+    const flags = ['--model', 'late', '--no-git', '--style', 'blocks', ...EXTENSION]
     const said = await cli.run(['chat', '--root', 'project', '-q', 'write', ...flags], { cwd, env: settings })
     expect(said.stderr).toContain("'pointer' changed the answer when its command had ended")
     writeFileSync(join(cwd, 'prompts.jsonl'), '{"prompt":"write one"}\n')
