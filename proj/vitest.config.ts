@@ -136,7 +136,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: isCampaign ? 900_000 : 120_000,
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
-      maxWorkers: availableParallelism() + (isCampaign ? 4 : 2),
+      maxWorkers: availableParallelism() + 2,
       projects: [
         {
           extends: true,

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
 
 /** A slice of `npm run trial:race`. Elsewhere directories cannot be held open (docs/SECURITY.md). */
 it.runIf(process.platform === 'linux')('a slice of the trial with swapped links escapes nowhere, and would without the check', async () => {
-  const { figures } = await trial('race', '--operations', '1500', '--seed', '2', '--seconds', '60')
+  const { figures } = await trial('race', '--operations', '1500', '--seed', '2', '--seconds', '120')
   const checked = Object.values(figures['checked'] as Record<string, { escapes: number; succeeded: number; refused: number }>)
   for (const { escapes, succeeded, refused } of checked) {
     expect(escapes).toBe(0)

@@ -194,7 +194,8 @@ describeWithChromium('the review page', (chromium) => {
     await card(page, 'b2').getByRole('button', { name: 'Edit' }).click()
     await card(page, 'b2').getByRole('textbox').fill(write('g.txt', 3).trimEnd())
     await card(page, 'b2').locator('.path', { hasText: 'g.txt' }).first().waitFor()
-    await page.keyboard.press('Escape')
+    // As a person would: Escape is for what has the focus.
+    await card(page, 'b2').getByRole('textbox').press('Escape')
     await expect.poll(() => page.locator('textarea').count()).toBe(0)
     await lookAtAll(page)
     await page.keyboard.press('R')

@@ -1,5 +1,5 @@
 import {
-  orNothing, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
+  ifPossible, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 import { decodeUtf8, ForwardedFiles } from '../../../../2-files/src/index.js'
 
@@ -28,9 +28,9 @@ export class NotedFiles extends ForwardedFiles {
   }
 }
 
-/** The text of a file; `null` where it is not text, or too large. */
+/** The text of a file; `null` where it is not text, too large, or by now behind a link that somebody put in its way. */
 export function textOf(files: FileStore, path: ApprovedPath): string | null {
-  return orNothing(() => {
+  return ifPossible(() => {
     const stat = files.stat(path)
     if (stat?.kind !== 'file' || stat.size > LARGEST_FILE) return null
     return decodeUtf8(files.peekBytes(path, LARGEST_FILE)) ?? null
