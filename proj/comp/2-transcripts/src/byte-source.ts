@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, constants, type Stats } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
@@ -26,15 +26,6 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
     throw new HermesError(error.code, `Cannot be read (${error.code})`, {
       hint: 'Give a file that you may read.', cause: error,
     })
-  }
-}
-
-/** What `use` gives for an open file, which is closed then. */
-export function whileOpen<T>(descriptor: number, use: (descriptor: number) => T): T {
-  try {
-    return use(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 

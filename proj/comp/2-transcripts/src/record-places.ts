@@ -1,5 +1,6 @@
 import { openSync, readSync } from 'node:fs'
-import { bytesOf, peek, whileOpen } from './byte-source.js'
+import { closing } from '../../2-files/src/index.js'
+import { bytesOf, peek } from './byte-source.js'
 import type { TranscriptFormat } from './transcript-model.js'
 import { kindIn } from './read-file.js'
 import { fileRecords } from './records.js'
@@ -40,6 +41,6 @@ export async function* recordPlaces(
 /** Length of a byte order mark, which the reader strips. */
 function markLength(path: string): number {
   const bytes = Buffer.alloc(MARK.length)
-  whileOpen(openSync(path, 'r'), (descriptor) => readSync(descriptor, bytes, 0, MARK.length, 0))
+  closing(openSync(path, 'r'), (descriptor) => readSync(descriptor, bytes, 0, MARK.length, 0))
   return MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
+import { closing, makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
-import { whileOpen } from './byte-source.js'
 import { jsonOr } from './fields.js'
 import { kindOf } from './detect.js'
 import { keptContents, type StartingSink } from './starting-files/index.js'
@@ -129,7 +128,7 @@ export class Recorder {
 /** @param target the file with links resolved */
 function requireRecording(file: string, target: string): void {
   if (!existsSync(target)) return
-  const fits = whileOpen(openSync(target, 'r'), (descriptor) => {
+  const fits = closing(openSync(target, 'r'), (descriptor) => {
     // Pipes and devices accept anything.
     if (!fstatSync(descriptor).isFile()) return true
     const bytes = Buffer.alloc(MOST_FIRST_LINE)
@@ -145,7 +144,7 @@ function requireRecording(file: string, target: string): void {
 
 /** Whether the last line of a file is incomplete. */
 function isCutOff(file: string): boolean {
-  return whileOpen(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => {
+  return closing(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => {
     const stats = fstatSync(descriptor)
     const last = Buffer.alloc(1)
     return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1

@@ -5,9 +5,8 @@ import {
   type ReadFormat, type Touch,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
-import { makeOutputDirectory, noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
+import { closing, makeOutputDirectory, noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
 import { createMasker, usageError } from '../../0-text/src/index.js'
-import { whileOpen } from './byte-source.js'
 import { exportFormat } from './export-transcript.js'
 import { defined } from './fields.js'
 import type { TranscriptSettings } from './transcript-model.js'
@@ -112,7 +111,7 @@ function requireTrajectories(file: string, target: string): void {
 /** Whether a file is empty, or begins with a JSON object. */
 function beginsJson(file: string): boolean {
   const bytes = Buffer.alloc(1)
-  const length = orNothing(() => whileOpen(openSync(file, 'r'), (descriptor) => readSync(descriptor, bytes)), 0)
+  const length = orNothing(() => closing(openSync(file, 'r'), (descriptor) => readSync(descriptor, bytes)), 0)
   return length === 0 || bytes.toString('latin1') === '{'
 }
 
@@ -120,7 +119,7 @@ function append(file: string, text: string, hint: string): void {
   try {
     makeOutputDirectory(file)
     const opened = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
-    whileOpen(opened, (descriptor) => appendFileSync(descriptor, text))
+    closing(opened, (descriptor) => appendFileSync(descriptor, text))
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the trajectory ${file} (${error.code})`, { hint, cause: error })
