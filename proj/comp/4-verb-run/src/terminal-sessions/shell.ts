@@ -20,6 +20,8 @@ const ASK_MS = 600
 /** Shells, and programs that pass their input to one. */
 const RUNS_SHELL = /^-?(?:(?!pw)\w*sh|sudo|su|doas|docker|podman|kubectl|tmux|screen|script|busybox)$/
 const CTRL_C = '\u0003'
+/** Exit status of a shell that hermes ended: 128 and SIGKILL, however it went. */
+const KILLED = 137
 /** How much output of a shell that did not start is shown, in UTF-16 units. */
 const MOST_SHOWN = 300
 const MOST_KEPT = 32 * 1024
@@ -65,7 +67,8 @@ export class Shell {
     this.hasNetwork = hasNetwork
     this.#reader = new MarkerReader(this.#nonce)
     this.#process = new TerminalProcess({ pty, program, run, mark }, data => this.#take(data))
-    void this.#process.exited.then(status => this.#gone(status))
+    // What the program reports as it is ended depends on how far it comes meanwhile.
+    void this.#process.exited.then(status => this.#gone(this.isGone ? KILLED : status))
   }
 
   /** @throws HermesError `TERMINAL_FAILED` where there is no terminal, or no shell answers; `CANCELLED` */
@@ -141,7 +144,7 @@ export class Shell {
   async end(): Promise<void> {
     this.isGone = true
     await this.#process.end()
-    this.#gone(137)
+    this.#gone(KILLED)
   }
 
   /** As `end`, at once and without waiting. */
