@@ -1,4 +1,4 @@
-/** Compares doc/API.md of every component (or those named) with its code; with --write rewrites its two YAML fences. */
+/** Compares doc/API.md of every component (or those named) with its code; with --write rewrites its fences. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -2,6 +2,8 @@ export type Names = Record<string, string[]>
 export interface ComponentApi {
   dependencies: Record<string, Names | '*'>
   exports: Names
+  /** Lines of signatures of what others use. */
+  signatures?: string[]
 }
 export function listComponents(root: string): string[]
 export function readSources(root: string): (component: string) => ComponentApi

@@ -6,9 +6,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { load } from 'js-yaml'
 import ts from 'typescript'
+import { signaturesOf } from './api-signatures.mjs'
 
 const KINDS = ['functions', 'classes', 'values', 'types']
 const FENCE = /^```yaml\n(dependencies|exports):[^]*?^```$/gm
+/** The last section: what others use, with the signatures. */
+const SIGNATURES = /\n## Signatures\n\n```ts\n([^]*?)```\n$/
 
 /** The names of the components that have sources. */
 export function listComponents(root) {
@@ -22,7 +25,14 @@ export function readSources(root) {
     ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, root,
   )
   const program = ts.createProgram(files, options)
-  return name => ({ dependencies: dependenciesOf(program, root, name), exports: exportsOf(program, root, name) })
+  const used = usedNames(program, root)
+  return name => ({
+    dependencies: dependenciesOf(program, root, name), exports: exportsOf(program, root, name),
+    signatures: signaturesOf(
+      program, dirname(indexOf(root, name)), exportedSymbols(program, root, name),
+      used.get(`proj/comp/${name}`) ?? new Set(),
+    ),
+  })
 }
 
 /** The declared API, in the same form. @throws Error when a fence is missing or is no YAML */
@@ -33,12 +43,16 @@ function parseApiDoc(markdown) {
     return load(fence[0].slice('```yaml\n'.length, -'```'.length))[key] ?? {}
   })
   const modules = Object.entries(dependencies).map(([key, names]) => [key, names === '*' ? '*' : normal(names)])
-  return { dependencies: sortedObject(modules), exports: normal(exports) }
+  const signatures = (SIGNATURES.exec(markdown)?.[1] ?? '').split('\n').slice(0, -1)
+  return { dependencies: sortedObject(modules), exports: normal(exports), signatures }
 }
 
-/** The document with both fences rewritten. */
+/** The document with both fences and the signatures rewritten. */
 export function writeApiDoc(markdown, api) {
-  return markdown.replaceAll(FENCE, (_, key) => `\`\`\`yaml\n${render(key, api[key])}\`\`\``)
+  const fences = markdown.replaceAll(FENCE, (_, key) => `\`\`\`yaml\n${render(key, api[key])}\`\`\``)
+  const lines = api.signatures ?? []
+  const section = lines.length === 0 ? '' : `\n## Signatures\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n`
+  return `${fences.replace(SIGNATURES, '')}${section}`
 }
 
 /** The differences in words, one a line; none when the document is right. */
@@ -55,6 +69,7 @@ function compareApis(declared, actual) {
   return [
     ...modules.flatMap(key => compareNames(`dependency ${key}`, declared.dependencies[key], actual.dependencies[key])),
     ...compareNames('exports', declared.exports, actual.exports),
+    ...compareSignatures(declared.signatures, actual.signatures ?? []),
   ]
 }
 
@@ -73,6 +88,13 @@ function compareNames(what, declared, actual) {
   })
 }
 
+function compareSignatures(declared, actual) {
+  return [
+    ...actual.filter(line => !declared.includes(line)).map(line => `signatures lack: ${line.trim()}`),
+    ...declared.filter(line => !actual.includes(line)).map(line => `signatures have, and the code not: ${line.trim()}`),
+  ]
+}
+
 function indexOf(root, name) {
   return join(root, 'proj', 'comp', name, 'src', 'index.ts')
 }
@@ -85,9 +107,32 @@ function sourcesOf(root, name) {
 
 function exportsOf(program, root, name) {
   const checker = program.getTypeChecker()
+  return group(exportedSymbols(program, root, name).map(symbol => [kindOf(checker, symbol), symbol.name]))
+}
+
+/** What a component exports, by the symbols of the declarations. */
+function exportedSymbols(program, root, name) {
+  const checker = program.getTypeChecker()
   const module = checker.getSymbolAtLocation(program.getSourceFile(indexOf(root, name)))
-  const names = module === undefined ? [] : checker.getExportsOfModule(module)
-  return group(names.map(symbol => [kindOf(checker, symbol), symbol.name]))
+  return (module === undefined ? [] : checker.getExportsOfModule(module)).map(symbol => (
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  ))
+}
+
+/** The names that each component's exports are imported by elsewhere: in other components and entry points. */
+function usedNames(program, root) {
+  const checker = program.getTypeChecker()
+  const used = new Map()
+  for (const file of program.getSourceFiles().map(({ fileName }) => fileName)) {
+    if (!/\/proj\/(?:src|comp\/[^/]+\/src)\//.test(file)) continue
+    const own = join(root, relative(root, file).split(sep).slice(0, 4).join(sep))
+    for (const { specifier, names } of importsOf(program.getSourceFile(file), checker)) {
+      const key = moduleKey(root, file, own, specifier)
+      if (key === undefined || names === '*') continue
+      used.set(key, new Set([...used.get(key) ?? [], ...names.map(([, name]) => name)]))
+    }
+  }
+  return used
 }
 
 function dependenciesOf(program, root, name) {

@@ -1,8 +1,8 @@
 /**
  * Builds, and writes all documents that are derived from the code: unified-design.yaml, docs/verbs.md and the lock of
  * the schemas from the registry, the OpenRPC documents in docs/protocol, the JSON Schemas in docs/schemas,
- * docs/playground, docs/README.md, docs/commands.md, docs/troubleshooting.md and docs/dialects.md, and the two fences
- * of each component's doc/API.md. With --check only says whether those up to docs/playground are up to date with what
+ * docs/playground, docs/README.md, docs/commands.md, docs/troubleshooting.md and docs/dialects.md, and the fences of
+ * each component's doc/API.md. With --check only says whether those up to docs/playground are up to date with what
  * is built; tests say it of the others. Nothing is written when a verb's version does not say how much it changed.
  */
 import { spawnSync } from 'node:child_process'

@@ -20,13 +20,17 @@ describe('the comparison', () => {
   const actual = {
     dependencies: { 'external/valibot': '*' as const, 'node:fs': { functions: ['readFileSync'], types: ['Stats'] } },
     exports: { classes: ['Gate'], types: Array.from({ length: 40 }, (_, index) => `TypeNumber${index}`).sort() },
+    signatures: [
+      '// Throws `CLOSED`. Cases: test-data/gate.cases.md.', 'class Gate {', '  open(path: string): void', '}',
+    ],
   }
   const empty = '# Component: x\n\n```yaml\ndependencies: {}\n```\n\n```yaml\nexports: {}\n```\n\nProse.\n'
   const written = writeApiDoc(empty, actual)
 
   it('accepts what the script writes, and keeps the prose', () => {
     expect(checkApiDoc(written, actual)).toEqual([])
-    expect(written).toMatch(/^# Component: x\n\n```yaml\ndependencies:\n[^]*```\n\nProse\.\n$/)
+    expect(written).toMatch(/^# Component: x\n\n```yaml\ndependencies:\n[^]*```\n\nProse\.\n\n## Signatures\n\n```ts\n/)
+    expect(writeApiDoc(written, actual)).toBe(written)
     expect(Math.max(...written.split('\n').map(line => line.length))).toBeLessThanOrEqual(120)
   })
 
@@ -41,6 +45,9 @@ describe('the comparison', () => {
       'dependency node:fs: functions lack readFileSync',
       'dependency node:fs: functions name readFile, which the code does not',
       'exports: classes name Other, which the code does not',
+    ])
+    expect(checkApiDoc(written.replace('open(path: string)', 'open()'), actual)).toEqual([
+      'signatures lack: open(path: string): void', 'signatures have, and the code not: open(): void',
     ])
     expect(checkApiDoc('', actual)).toEqual(["no yaml fence that begins with 'dependencies:'"])
   })
