@@ -3,15 +3,16 @@ import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { findIdentifiers, parseDefinitions, readName } from '../../../2-syntax/src/index.js'
 import type { NamePlace } from '../../src/symbols/references/candidate.js'
 import { type ReferenceSet, resolveReferences } from '../../src/symbols/references/resolve-references.js'
-import type { WorkTime } from '../../src/symbols/references/work-time.js'
+import { WorkTime } from '../../src/symbols/references/work-time.js'
 import { sourceTexts } from '../../../../test/support/source-texts.js'
 
 /**
  * All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. With `in`
- * and a file, and perhaps a line, only what is defined there: `run in b.go:3`.
+ * and a file, and perhaps a line, only what is defined there: `run in b.go:3`. Its work has no limit unless one is
+ * given: a busy machine does more of it.
  */
 export async function referencesOf(
-  written: string, context: VerbContext, time?: WorkTime,
+  written: string, context: VerbContext, time = new WorkTime(context.signal, Infinity),
 ): Promise<ReferenceSet & { definitions: NamePlace[] }> {
   const [name = '', where = ''] = written.split(' in ')
   const wanted = readName(name)
