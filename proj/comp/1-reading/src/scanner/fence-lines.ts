@@ -78,6 +78,14 @@ function hiddenBlock(
   s.emit({ kind: 'section-error', startLine, endLine, source, errors, ...(blockId !== undefined && { blockId }) })
 }
 
+/**
+ * A line of an open fence: its end, an edit or a block that is read there, else content that is only shown.
+ *
+ *     ```python
+ *     #!SHAM [@three-char-SHA-256: abc]          ← listed as skipped, never run
+ *     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ *     ```
+ */
 export function fenceLine(s: ScanState): number {
   const fence = s.fence!
   const text = s.region
@@ -192,6 +200,15 @@ export function endFence(s: ScanState): void {
   }
 }
 
+/**
+ * A line of an open envelope, which its closing fence ends; what `SEEN_IN` names in the fence's own column, too, if the
+ * closing fence never comes.
+ *
+ *     ```yaml hermes
+ *     - verb: ls
+ *     ^^^^^^^^^^
+ *     ```
+ */
 export function envelopeLine(s: ScanState): number {
   const envelope = s.envelope!
   const text = s.region

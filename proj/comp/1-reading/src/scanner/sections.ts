@@ -50,7 +50,14 @@ export function openMadeUp(s: ScanState, mark: string, index: number): number {
   return index + mark.length
 }
 
-/** A line of an open section; returns the index behind the closing tag, else -1. */
+/**
+ * A line of an open section; returns the index behind the closing tag, else -1.
+ *
+ *     <think>
+ *     <tool_call>{"name": "ls"}</tool_call>      ← listed as skipped, never run
+ *     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ *     Done.</think>                              ← ends it; text may go on behind the tag
+ */
 export function sectionLine(s: ScanState): number {
   const open = s.section!
   const close = firstOf(s, open.closers)
@@ -73,11 +80,18 @@ export function openComment(s: ScanState, index: number): number {
   return commentLine(s)
 }
 
-/** A comment ends with the line that holds `-->`. */
+/**
+ * A line of an open comment, which ends with the line that holds `-->`: what stands behind it there is quoted too.
+ *
+ *     <!-- before:
+ *     #!SHAM [@three-char-SHA-256: abc]          ← listed as skipped, never run
+ *     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ *     -->
+ */
 export function commentLine(s: ScanState): number {
   const comment = s.comment!
-  comment.quotes.line(s.region.slice(s.at, s.end), s.line)
   const close = firstOf(s, comment.closers)
+  comment.quotes.line(s.region.slice(s.at, close?.at ?? s.end), s.line)
   if (close) {
     comment.quotes.line(s.region.slice(close.at + close.tag.length, s.end), s.line)
     comment.quotes.close(s.line)

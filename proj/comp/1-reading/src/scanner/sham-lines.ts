@@ -28,7 +28,14 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
   }
 }
 
-/** A line of an open block, outside heredocs; `SEEN_IN` lists what ends it. */
+/**
+ * A line of an open block, outside heredocs; `SEEN_IN` lists what ends it.
+ *
+ *     #!SHAM [@three-char-SHA-256: abc]
+ *     action = "ls"
+ *     ^^^^^^^^^^^^^
+ *     #!END_SHAM_abc
+ */
 export function blockLine(s: ScanState): number {
   const block = s.block!
   const text = s.region

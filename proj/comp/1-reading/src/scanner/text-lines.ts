@@ -19,6 +19,10 @@ import { seenIn } from './what-begins.js'
 /**
  * A line outside fences, blocks and sections: first its containers, then what its first character can start. Like every
  * line state, it returns where something of its own begins within the line, or -1.
+ *
+ *     - I list the files:
+ *       <tool_call>{"name": "ls"}</tool_call>    ← in a bullet's text, begins a call
+ *       ^^^^^^^^^^^
  */
 export function textLine(s: ScanState): number {
   const text = s.region

@@ -35,6 +35,11 @@ export function openCall(s: ScanState, at: number): number {
 /**
  * A further line of an open call. What `SEEN_IN` names ends it, except in a string that a line end broke, which may
  * quote it.
+ *
+ *     <tool_call>
+ *     {"name": "ls"}
+ *     ^^^^^^^^^^^^^^
+ *     </tool_call>
  */
 export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }

@@ -30,7 +30,13 @@ export function openDialectAt(s: ScanState, opener: DialectOpener, at: TextPlace
   s.dialect = { dialect, wrapper, opened: at, count: 0, call: wrapper ? undefined : head }
 }
 
-/** A further line, while calls of a dialect are open. */
+/**
+ * A further line, while calls of a dialect are open.
+ *
+ *     <function_calls>
+ *     <invoke name="ls">
+ *     ^^^^^^^^^^^^^^^^^^
+ */
 export function dialectLine(s: ScanState): number {
   return advance(s, s.dialect!, s.at)
 }

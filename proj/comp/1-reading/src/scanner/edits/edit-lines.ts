@@ -15,7 +15,14 @@ import { isTooLong } from '../too-long.js'
 import { openOtherwise, unnamedFenceLine } from './unnamed-fence.js'
 import { endUnclosedFile, wholeFileLine } from './whole-file-lines.js'
 
-/** Reads a line of the open edit block. Its length is checked line by line, so that cuts change nothing. */
+/**
+ * Reads a line of the open edit block. Its length is checked line by line, so that cuts change nothing.
+ *
+ *     <<<<<<< SEARCH
+ *     const a = 1
+ *     ^^^^^^^^^^^
+ *     =======
+ */
 export function editLine(s: ScanState): number {
   const edit = s.edit!
   const at = lineOf(s, edit)

@@ -39,6 +39,11 @@ const PLAIN_BEFORE = /^\w+ ?= ?<<'$/
 /**
  * Moves past the open heredoc; false where its terminator is not in the region yet. Only a whole line equal to the
  * delimiter ends it.
+ *
+ *     content = <<'EOT_abc'
+ *     #!END_SHAM_abc                             ← content
+ *     ^^^^^^^^^^^^^^
+ *     EOT_abc
  */
 export function skipHeredoc(s: ScanState): boolean {
   const block = s.block!
