@@ -24,8 +24,9 @@ export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
 }
 
 /**
- * The reply to the model: for each block in order what it needs next. File contents and output are marked line by line,
- * so that they cannot be mistaken for the reply's own text, and nothing in them is live.
+ * The reply to the model: for each block in order what it needs next. Each item (a block, a failed hook, a file that a
+ * hook changed) has a frame, what hermes says of it, and a body, its contents. Contents and output are marked line by
+ * line, so that they cannot be mistaken for the reply's own text, and nothing in them is live.
  */
 export function renderReply(result: ExecutionResult, options: ReplyOptions = {}): string {
   const { tokens = DEFAULT_REPLY_TOKENS, fences, seen } = options
@@ -38,16 +39,17 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
     ...rewriteFeedback(result),
   ])
   const end = paragraphs(advice(result, 'Send again only the blocks that failed, mended as the hints say.'))
-  // Blank lines between the parts.
+  // Blank lines besides those that frames count.
   const room = tokens - head.tokens - end.tokens - 4
   const notes = notesOf(result, Math.floor(room / 4))
   const items = itemsOf(result, options)
   const frames = framesOf(items, room - notes.tokens)
   keepFillable(items, frames, room - notes.tokens)
-  const bodies = bodiesOf(items, frames, room - notes.tokens - framesRoom(frames), seen)
-  const parts = [head, ...blocks(doneWord(result), items, frames, bodies), notes, end]
-  const lines = parts.filter((each) => each.lines.length > 0)
-  return `${lines.map((each) => each.lines.join('\n')).join('\n\n')}\n`
+  const word = doneWord(result)
+  const bodies = bodiesOf(word, items, frames, room - notes.tokens - framesRoom(frames), seen)
+  const parts = [head, ...blocks(word, items, frames, bodies), notes, end]
+  const filled = parts.filter((each) => each.lines.length > 0)
+  return `${filled.map((each) => each.lines.join('\n')).join('\n\n')}\n`
 }
 
 function paragraphs(texts: readonly string[]): Lines {
@@ -63,17 +65,18 @@ function framesRoom(frames: ReadonlyMap<ReplyItem, Lines>): number {
   return sum([...frames.values()].map(({ tokens }) => tokens)) + frames.size
 }
 
-/** Skipped blocks, and files that hooks changed. */
+/** Notes behind the blocks, as many as fit: files that hooks changed, then skipped blocks. */
 function notesOf(result: ExecutionResult, room: number): Lines {
   const all = [...changedFiles(changesNotShown(result)), ...skippedFeedback(result.skipped)]
   const notes = paragraphs(all)
   if (notes.tokens <= room) return notes
-  const fewer = all.findLastIndex((_, index) => paragraphs(all.slice(0, index + 1)).tokens <= room - ROOM_OF_REST)
+  const lastNote = all.findLastIndex((_, index) => paragraphs(all.slice(0, index + 1)).tokens <= room - ROOM_OF_REST)
   return joined([
-    paragraphs(all.slice(0, fewer + 1)), frameLines([`${plural(all.length - fewer - 1, 'more note')} left out.`]),
+    paragraphs(all.slice(0, lastNote + 1)), frameLines([`${plural(all.length - lastNote - 1, 'more note')} left out.`]),
   ])
 }
 
+/** Tokens reserved for the line that counts the notes left out. */
 const ROOM_OF_REST = 24
 /** Tokens reserved for a line with the names of blocks without room. */
 const ROOM_OF_NAMES = 80
@@ -86,20 +89,20 @@ function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lin
   const isEnough = sum(needs) <= room
   let left = isEnough ? room : room - namesReserve(items)
   for (const kind of KINDS) {
-    const these = items.filter((item) => item.kind === kind)
-    for (const item of these) {
+    const ofKind = items.filter((item) => item.kind === kind)
+    for (const item of ofKind) {
       const shortest = item.forms.at(-1) ?? NO_LINES
       // Includes a blank line. An item that does not fit leaves its room to others.
       if (shortest.tokens + 1 > left) continue
       left -= shortest.tokens + 1
       frames.set(item, shortest)
     }
-    for (const item of these) {
-      const present = frames.get(item)
-      if (!present) continue
-      const longer = item.forms.find((form) => form.tokens - present.tokens <= left)
+    for (const item of ofKind) {
+      const chosen = frames.get(item)
+      if (!chosen) continue
+      const longer = item.forms.find((form) => form.tokens - chosen.tokens <= left)
       if (!longer) continue
-      left -= longer.tokens - present.tokens
+      left -= longer.tokens - chosen.tokens
       frames.set(item, longer)
     }
   }
@@ -114,7 +117,7 @@ function leastOfAll({ contents }: ReplyItem, room: number): number {
   return sum(contents.map((content) => leastOf(content, room)))
 }
 
-/** Drops the last blocks whose contents have no room at all; they are only counted. */
+/** Drops the last blocks whose contents have no room at all; the reply then only names them (`linesOfNames`). */
 function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>, room: number): void {
   let left = room - framesRoom(frames)
   const waiting = (['command', 'change', 'read'] as const).flatMap((kind) => items.filter((item) => (
@@ -133,20 +136,21 @@ function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>
   }
 }
 
-/** Share of the room for output of commands, if files were read too. */
+/** Share of the room for output of commands, and of what failed, if files were read too. */
 const SHARE_OF_COMMANDS = 0.6
 
 function bodiesOf(
-  items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, room: number, seen: SeenContents | undefined,
+  word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, room: number,
+  seen: SeenContents | undefined,
 ): Map<ReplyItem, Lines> {
   const shown = items.filter((item) => frames.has(item) && item.contents.length > 0)
   const reads = shown.filter(({ kind }) => kind === 'change' || kind === 'read' || kind === 'done')
-  const commands = shown.filter((item) => !reads.includes(item))
-  const free = room - namesRoom(items, frames)
+  const printed = shown.filter((item) => !reads.includes(item))
+  const free = room - namesRoom(word, items, frames)
   const needed = reads.flatMap(({ contents }) => contents)
     .reduce((total, content) => (total > free ? total : total + sizeOf(content, free)), 0)
   const forCommands = Math.max(Math.floor(free * SHARE_OF_COMMANDS), free - needed)
-  const first = fill(commands, forCommands, seen)
+  const first = fill(printed, forCommands, seen)
   return new Map([...first.bodies, ...fill(reads, free - first.tokens, seen).bodies])
 }
 
@@ -155,16 +159,16 @@ function fill(
 ): { bodies: [ReplyItem, Lines][]; tokens: number } {
   const contents = items.map((item) => item.contents.map((content) => unlessSeen(content, seen)))
   const { parts, tokens } = share(contents.flat(), Math.max(0, room), { isMarked: true })
-  let next = 0
+  let nextPart = 0
   const bodies = items.map((item, index): [ReplyItem, Lines] => {
-    const own = (contents[index] ?? []).map((content) => {
-      const part = parts[next]
-      next += 1
+    const bodyParts = (contents[index] ?? []).map((content) => {
+      const part = parts[nextPart]
+      nextPart += 1
       const { seenAs, lines } = content
       if (seen && seenAs !== undefined && part?.isCut === false && lines.length > 0) seen.add(seenAs, lines.join('\n'))
       return part ?? NO_LINES
     })
-    return [item, joined(own)]
+    return [item, joined(bodyParts)]
   })
   return { bodies, tokens }
 }
@@ -200,19 +204,23 @@ function blocks(
     }))
     return group.isPlain && group.items.length > MOST_DONE && done.tokens < lines.tokens ? done : lines
   })
-  return [...shown, ...unnamed(items, frames)]
+  return [...shown, ...linesOfNames(word, items, frames)]
 }
 
-const WITHOUT_ROOM: Readonly<Record<ItemKind, string>> = {
-  failure: 'FAILED too, without room to say how', command: 'DONE too, without room for what they printed',
-  read: 'DONE too, without room for what they gave', done: 'DONE too',
-  change: 'CHANGED by hooks after the blocks, read before you edit them again',
+/** What the reply says of the items of each kind that have no frame, before their names; `done` is their state. */
+const WITHOUT_ROOM: Readonly<Record<ItemKind, (done: string) => string>> = {
+  failure: () => 'FAILED too, without room to say how',
+  command: (done) => `${done} too, without room for what they printed`,
+  read: (done) => `${done} too, without room for what they gave`, done: (done) => `${done} too`,
+  change: () => 'CHANGED by hooks after the blocks, read before you edit them again',
 }
 
-function unnamed(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): Lines[] {
+function linesOfNames(
+  word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>,
+): Lines[] {
   return KINDS.flatMap((kind) => {
     const without = items.filter((item) => item.kind === kind && !frames.has(item))
-    return without.length === 0 ? [] : [frameLines([namesLine(WITHOUT_ROOM[kind], without)])]
+    return without.length === 0 ? [] : [frameLines([namesLine(WITHOUT_ROOM[kind](word), without)])]
   })
 }
 
@@ -225,18 +233,18 @@ function namesLine(words: string, items: readonly ReplyItem[]): string {
   return `${words}: ${plural(items.length, what)} (${names})`
 }
 
-/** Shortens `b3`, `b4`, … to `b3–b7, write`; positional ids are consecutive. */
+/** Names on one line, consecutive positional ids as a range: `b3–b7, write`. */
 function idRanges(names: readonly string[]): string {
-  const ranges: { first: string; last: string; at: number }[] = []
+  const ranges: { first: string; last: string; number: number }[] = []
   for (const name of names) {
-    const at = Number(/^b(\d{1,9})$/.exec(name)?.[1] ?? Number.NaN)
+    const number = Number(/^b(\d{1,9})$/.exec(name)?.[1] ?? Number.NaN)
     const last = ranges.at(-1)
-    if (last && at === last.at + 1) Object.assign(last, { last: name, at })
-    else ranges.push({ first: name, last: name, at })
+    if (last && number === last.number + 1) Object.assign(last, { last: name, number })
+    else ranges.push({ first: name, last: name, number })
   }
   return ranges.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ')
 }
 
-function namesRoom(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): number {
-  return sum(unnamed(items, frames).map(({ tokens }) => tokens)) + KINDS.length
+function namesRoom(word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): number {
+  return sum(linesOfNames(word, items, frames).map(({ tokens }) => tokens)) + KINDS.length
 }
