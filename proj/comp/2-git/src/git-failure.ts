@@ -17,11 +17,8 @@ export interface FilteredFile {
 
 /** Git stopped at a file whose filter failed or may not run. */
 export class FilterFailed extends HermesError {
-  readonly at: FilteredFile
-
-  constructor(at: FilteredFile, { code, message, hint, data, cause }: HermesError) {
+  constructor(readonly at: FilteredFile, { code, message, hint, data, cause }: HermesError) {
     super(code, message, { hint, data, cause })
-    this.at = at
   }
 }
 

@@ -36,18 +36,13 @@ type CommitContext = Pick<
  */
 export class CommitRun {
   readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
-  readonly #repository: OpenedRepository
-  readonly #hooks: HookPlaces
-  readonly #context: CommitContext
   readonly #links: ForeignLinks
 
   private constructor(
-    repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext,
+    private readonly repository: OpenedRepository, where: CommitRun['where'], private readonly hooks: HookPlaces,
+    private readonly context: CommitContext,
   ) {
-    this.#repository = repository
     this.where = where
-    this.#hooks = hooks
-    this.#context = context
     const place = { gitDirectory: repository.gitDirectory, runId: context.runId }
     this.#links = new ForeignLinks(place, (args, ask) => (
       this.#run(args, { ...this.#finishing(), ...ask, env: { ...this.#english(), ...ask.env } })
@@ -81,13 +76,13 @@ export class CommitRun {
   /** @param flags what to commit; without any, the index */
   async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
     await this.#requireIdentity()
-    await requirePlainRepositories(this.#repository.top, this.where)
+    await requirePlainRepositories(this.repository.top, this.where)
     const { output } = await makeCommit(
       (args, given, more) => this.#run(args, { ...this.where, input: given, ...more }),
       { message, flags, input, ...await this.#hookCall(flags.length > 0) },
     )
     await this.#removeLinks(output.exitCode === 0)
-    if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
+    if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.hooks.skipped)
     return this.#made()
   }
 
@@ -141,10 +136,10 @@ export class CommitRun {
     const changed = await this.#finish([
       'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash, '--',
     ])
-    await noteChangedHooks(this.#hooks, this.#finishing())
+    await noteChangedHooks(this.hooks, this.#finishing())
     return {
-      hash, subject, files: nulFields(changed.stdout).map(path => this.#repository.shown(path)),
-      ...(this.#hooks.skipped && { hooks_skipped: true as const }),
+      hash, subject, files: nulFields(changed.stdout).map(path => this.repository.shown(path)),
+      ...(this.hooks.skipped && { hooks_skipped: true as const }),
     }
   }
 
@@ -169,8 +164,8 @@ export class CommitRun {
   }
 
   #run(args: readonly string[], git: GitRun): Promise<GitOutput> {
-    const { policy, sandbox, approve, session } = this.#context
-    const { top } = this.#repository
+    const { policy, sandbox, approve, session } = this.context
+    const { top } = this.repository
     return runGitHoldingFilters(args, git, {
       consent: { sandbox, approve, network: policy.verbs.network.value === 'on' },
       place: { top, repositories: gitPlaces(top).repositories, scratch: join(session.root, '.hermes', 'filters') },
@@ -185,19 +180,19 @@ export class CommitRun {
   async #removeLinks(isCommitted: boolean): Promise<void> {
     const inCommit = isCommitted ? await this.#links.leaveCommit() : []
     const added = new Set([...inCommit, ...await this.#links.leaveUsers(false)])
-    if (added.size > 0) this.#context.advise?.(toldOfForeignLinks([...added]))
+    if (added.size > 0) this.context.advise?.(toldOfForeignLinks([...added]))
   }
 
   /** @param keepsIndex hooks work on an index of their own */
   async #hookCall(keepsIndex: boolean): Promise<Pick<CommitCall, 'hooks'>> {
-    if (this.#hooks.skipped) return {}
-    const { policy, runId, sandbox, approve, session } = this.#context
+    if (this.hooks.skipped) return {}
+    const { policy, runId, sandbox, approve, session } = this.context
     const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], { ...this.where, seesHooks: true })
-    const { top } = this.#repository
+    const { top } = this.repository
     const place = {
       top, repositories: gitPlaces(top).repositories, hooks: resolve(top, stdout.toString('utf8').replace(/\n$/, '')),
       scratch: join(session.root, '.hermes', 'hooks', runId),
-      ...(keepsIndex && { kept: [join(this.#repository.gitDirectory, 'index')] }),
+      ...(keepsIndex && { kept: [join(this.repository.gitDirectory, 'index')] }),
     }
     return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
   }

@@ -24,20 +24,17 @@ interface Cluster {
 
 /** A text that takes many replacements one after another without being copied for each. */
 export class PatchedText {
-  #base: string
   /** Sorted by offset, without overlap. */
   #patches: Patch[] = []
 
-  constructor(text: string) {
-    this.#base = text
-  }
+  constructor(private base: string) {}
 
   toString(): string {
     if (this.#patches.length > 0) {
-      this.#base = this.#between(0, this.#base.length, this.#patches)
+      this.base = this.#between(0, this.base.length, this.#patches)
       this.#patches = []
     }
-    return this.#base
+    return this.base
   }
 
   /**
@@ -71,7 +68,7 @@ export class PatchedText {
 
   /** Offsets in the base of occurrences that touch no patch; at most two. */
   #plainPlaces(wanted: string): number[] {
-    const indexFrom = textFinder(this.#base, wanted)
+    const indexFrom = textFinder(this.base, wanted)
     const places: number[] = []
     for (let at = indexFrom(0); at !== -1 && places.length < 2; at = indexFrom(at + 1)) {
       const next = this.#patchesBefore(at)
@@ -98,7 +95,7 @@ export class PatchedText {
       while ((this.#patches[last + 1]?.start ?? Infinity) - this.#patches[last]!.end < length) last++
       const patches = this.#patches.slice(first, last + 1)
       const start = Math.max(0, patches[0]!.start - length + 1)
-      const end = Math.min(this.#base.length, patches.at(-1)!.end + length - 1)
+      const end = Math.min(this.base.length, patches.at(-1)!.end + length - 1)
       yield { first, count: patches.length, start, end, text: this.#between(start, end, patches) }
       first = last + 1
     }
@@ -108,10 +105,10 @@ export class PatchedText {
     const pieces: string[] = []
     let from = start
     for (const patch of patches) {
-      pieces.push(this.#base.slice(from, patch.start), patch.text)
+      pieces.push(this.base.slice(from, patch.start), patch.text)
       from = patch.end
     }
-    pieces.push(this.#base.slice(from, end))
+    pieces.push(this.base.slice(from, end))
     return pieces.join('')
   }
 }

@@ -6,23 +6,22 @@ export class LineImage {
   /** Lines up to the last change; for each, whether a hunk wrote it. */
   #done: string[] = []
   #isWritten: boolean[] = []
-  /** The remaining lines, from index `#from` on. */
-  #rest: readonly string[]
   #from = 0
   /** For the remaining lines, whether a hunk wrote them; used when a later hunk applies further up. */
   #restWritten: readonly boolean[] = []
 
-  constructor(lines: readonly string[]) {
-    this.#rest = lines
-  }
+  constructor(
+    /** The remaining lines, from index `#from` on. */
+    private rest: readonly string[],
+  ) {}
 
   get length(): number {
-    return this.#done.length + this.#rest.length - this.#from
+    return this.#done.length + this.rest.length - this.#from
   }
 
   line(at: number): string | undefined {
     const beyond = at - this.#done.length
-    return beyond < 0 ? this.#done[at] : this.#rest[this.#from + beyond]
+    return beyond < 0 ? this.#done[at] : this.rest[this.#from + beyond]
   }
 
   isWritten(at: number): boolean {
@@ -34,7 +33,7 @@ export class LineImage {
     if (at < this.#done.length) this.#rewind()
     const until = this.#from + at - this.#done.length
     for (let i = this.#from; i < until; i++) {
-      this.#done.push(this.#rest[i] ?? '')
+      this.#done.push(this.rest[i] ?? '')
       this.#isWritten.push(this.#restWritten[i] ?? false)
     }
     for (const line of lines) {
@@ -45,12 +44,12 @@ export class LineImage {
   }
 
   all(): string[] {
-    return this.#done.concat(this.#rest.slice(this.#from))
+    return this.#done.concat(this.rest.slice(this.#from))
   }
 
   #rewind(): void {
     const written = this.#isWritten.concat(this.#restWritten.slice(this.#from))
-    this.#rest = this.all()
+    this.rest = this.all()
     this.#restWritten = written
     this.#from = 0
     this.#done = []

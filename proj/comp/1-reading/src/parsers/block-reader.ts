@@ -20,7 +20,6 @@ const MOST_PROVEN = 100
 export class BlockReader {
   #withoutId = 0
   readonly #nextId = (): string => `b${++this.#withoutId}`
-  readonly #proves: boolean
   #proven = 0
   /** Ids of blocks whose heredoc never ended: an end marker of the id that a fix adds below might end it. */
   readonly #inDoubt = new Set<string>()
@@ -28,9 +27,7 @@ export class BlockReader {
   #mendable: string | undefined
 
   /** @param proves whether to prove fixes by reading their blocks again; false for that second reading */
-  constructor(proves = true) {
-    this.#proves = proves
-  }
+  constructor(private readonly proves = true) {}
 
   read(item: ScanItem): ReadEvent[] {
     const before = this.#withoutId
@@ -73,7 +70,7 @@ export class BlockReader {
   #withProvenFix(item: ShamItem): ReadBlock {
     const read = readSham(item, this.#proven < MOST_PROVEN)
     this.#mendable = undefined
-    if (!this.#proves || read.type === 'block') return read
+    if (!this.proves || read.type === 'block') return read
     const text = read.errors[0]?.error.fix && textOf(item)
     if (text === undefined) return read
     if (++this.#proven > MOST_PROVEN) return withoutFix(read)

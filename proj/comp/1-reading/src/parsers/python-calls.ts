@@ -29,11 +29,8 @@ export function readPython(text: string, isProgram: boolean): PythonReading {
 const LITERALS = 'Write NAME(key="value", other=1), with literals only; in strings \\n for a line break.'
 
 class PythonFlaw extends Error {
-  readonly index: number
-
-  constructor(message: string, index: number) {
+  constructor(message: string, readonly index: number) {
     super(message)
-    this.index = index
   }
 }
 
@@ -54,26 +51,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const CODE = /(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3}))|[xuUN]|\r\n/y
 
 class PythonReader {
-  readonly #text: string
   #at = 0
 
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   calls(): PythonCall[] {
     this.#blanks()
     const calls: PythonCall[] = []
     if (this.#takes('[')) this.#list(']', () => calls.push(this.#call()))
     else calls.push(this.#call())
-    if (this.#at < this.#text.length) this.#fail('Nothing but calls may stand here')
+    if (this.#at < this.text.length) this.#fail('Nothing but calls may stand here')
     if (calls.length === 0) this.#fail('The list holds no call')
     return calls
   }
 
   statements(): PythonCall[] {
     const calls: PythonCall[] = []
-    for (this.#match(GAP); this.#at < this.#text.length; this.#match(GAP)) {
+    for (this.#match(GAP); this.#at < this.text.length; this.#match(GAP)) {
       if (calls.length > 0 && !this.#beginsStatement()) this.#fail('Each call stands on a line of its own')
       if (this.#takes('[')) this.#list(']', () => calls.push(this.#printed()))
       else calls.push(this.#printed())
@@ -93,8 +87,8 @@ class PythonReader {
   /** Whether the current place starts a statement: at the start of a line or behind a semicolon. */
   #beginsStatement(): boolean {
     let at = this.#at
-    while (at > 0 && ' \t\r'.includes(this.#text.charAt(at - 1))) at--
-    return at === 0 || '\n;'.includes(this.#text.charAt(at - 1))
+    while (at > 0 && ' \t\r'.includes(this.text.charAt(at - 1))) at--
+    return at === 0 || '\n;'.includes(this.text.charAt(at - 1))
   }
 
   #call(): PythonCall {
@@ -112,7 +106,7 @@ class PythonReader {
   }
 
   #value(depth: number): unknown {
-    const text = this.#text
+    const text = this.text
     if (depth > MAX_DEPTH) this.#fail(`Nested deeper than ${MAX_DEPTH}`)
     STRING.lastIndex = this.#at
     if (STRING.test(text)) return this.#string()
@@ -160,7 +154,7 @@ class PythonReader {
   #string(): string {
     let value = ''
     for (STRING.lastIndex = this.#at; ; STRING.lastIndex = this.#at) {
-      const opening = STRING.exec(this.#text)
+      const opening = STRING.exec(this.text)
       if (!opening) return value
       const [whole, prefix = '', quotes = ''] = opening
       if (/[bf]/i.test(prefix)) this.#fail('The value is no plain string')
@@ -171,7 +165,7 @@ class PythonReader {
   }
 
   #content(start: number, quotes: string, isRaw: boolean): string {
-    const text = this.#text
+    const text = this.text
     let value = ''
     for (let at = start; at < text.length; at++) {
       if (text.startsWith(quotes, at)) {
@@ -198,7 +192,7 @@ class PythonReader {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at
-    const match = pattern.exec(this.#text)
+    const match = pattern.exec(this.text)
     if (!match) return undefined
     this.#at = pattern.lastIndex
     this.#blanks()
@@ -206,14 +200,14 @@ class PythonReader {
   }
 
   #takes(char: string): boolean {
-    if (this.#text.charAt(this.#at) !== char) return false
+    if (this.text.charAt(this.#at) !== char) return false
     this.#at++
     this.#blanks()
     return true
   }
 
   #blanks(): void {
-    while (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) <= 0x20) this.#at++
+    while (this.#at < this.text.length && this.text.charCodeAt(this.#at) <= 0x20) this.#at++
   }
 
   #fail(message: string, index = this.#at): never {

@@ -65,19 +65,14 @@ export class CodeFences {
 
 /** Finds a string in a text from ascending places, searching each part of the text only once. */
 class Places {
-  readonly #text: string
-  readonly #wanted: string
   #next = -1
 
-  constructor(text: string, wanted: string) {
-    this.#text = text
-    this.#wanted = wanted
-  }
+  constructor(private readonly text: string, private readonly wanted: string) {}
 
   /** First occurrence at or behind `at`, which must never decrease. */
   from(at: number): number {
     if (this.#next >= at) return this.#next
-    const index = this.#text.indexOf(this.#wanted, at)
+    const index = this.text.indexOf(this.wanted, at)
     return this.#next = index < 0 ? Infinity : index
   }
 }

@@ -2,16 +2,13 @@ import { lowerBound } from '../../../0-text/src/index.js'
 
 /** The code spans of one line, found where they are first asked for (CommonMark 0.31.2, section 6.1). */
 export class CodeSpans {
-  readonly #line: string
   #spans: readonly [number, number][] | undefined
 
-  constructor(line: string) {
-    this.#line = line
-  }
+  constructor(private readonly line: string) {}
 
   /** Whether an index of the line lies in one of them. */
   has(at: number): boolean {
-    const spans = this.#spans ??= codeSpans(this.#line)
+    const spans = this.#spans ??= codeSpans(this.line)
     const next = spans[lowerBound(0, spans.length, (index) => spans[index]![1] < at)]
     return next !== undefined && next[0] < at
   }

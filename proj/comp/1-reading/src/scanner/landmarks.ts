@@ -13,7 +13,6 @@ import { SECTION_KINDS } from './section-kinds.js'
  */
 export class Landmarks {
   #text = ''
-  readonly #marks: Marks
   readonly #finders: readonly Finder[]
   /** For each kind: from where it was last searched, and the place found. */
   readonly #from: number[]
@@ -21,8 +20,7 @@ export class Landmarks {
   /** The same for words that only some lines search. */
   readonly #words = new Map<string, { from: number; next: number }>()
 
-  constructor(formats: ReadonlySet<ReadFormat>, marks: Marks) {
-    this.#marks = marks
+  constructor(formats: ReadonlySet<ReadFormat>, private readonly marks: Marks) {
     this.#finders = [
       ...findersAmong(marks), ...FINDERS,
       ...lineOpeners(formats).map((opener): Finder => (text, from) => text.indexOf(opener, from)),
@@ -39,7 +37,7 @@ export class Landmarks {
 
   /** Among runs of backticks and tildes. */
   runs(text: string, from: number): number {
-    const { backticks, tildes } = this.#marks.of(text)
+    const { backticks, tildes } = this.marks.of(text)
     const [ticks, waves] = [backticks.next(from), tildes.next(from)]
     if (ticks < 0) return waves < 0 ? text.length : waves
     return waves < 0 || ticks < waves ? ticks : waves
@@ -59,7 +57,7 @@ export class Landmarks {
   /** Among beginnings of blocks in quoted text, and the given words. */
   quotes(text: string, from: number, words: readonly string[]): number {
     this.#in(text)
-    const hash = this.#marks.hashes.next(from)
+    const hash = this.marks.hashes.next(from)
     let first = Math.min(this.runs(text, from), hash < 0 ? text.length : hash, this.#word(TOOL_CALL_OPEN, from))
     for (const word of words) first = Math.min(first, this.#word(word, from))
     return first
@@ -81,7 +79,7 @@ export class Landmarks {
     }
     // Also where it is equal: comparing one and the same string takes no time.
     this.#text = text
-    this.#marks.of(text)
+    this.marks.of(text)
   }
 
   #find(kind: number, from: number): number {

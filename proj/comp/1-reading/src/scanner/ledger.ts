@@ -40,8 +40,6 @@ interface Sighted {
  */
 export class Ledger {
   readonly #radar: Radar
-  readonly #formats: ReadonlySet<ReadFormat>
-  readonly #emit: (item: ScanItem) => void
   #sighted: Sighted[] = []
   /** Sightings before this index are settled. */
   #head = 0
@@ -56,9 +54,9 @@ export class Ledger {
    * @param formats edit formats that are read, whose openers are searched as well
    * @param marks positions of signs in the text, shared with the scanner
    */
-  constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, marks: Marks) {
-    this.#emit = emit
-    this.#formats = formats
+  constructor(
+    private readonly emit: (item: ScanItem) => void, private readonly formats: ReadonlySet<ReadFormat>, marks: Marks,
+  ) {
     this.#radar = new Radar([...OPENERS, ...EDIT_FORMATS.flatMap((format) => (
       formats.has(format) ? EDIT_OPENERS[format] : []))], marks)
   }
@@ -138,7 +136,7 @@ export class Ledger {
       }
       this.#note(item)
     }
-    this.#emit(item)
+    this.emit(item)
   }
 
   #note(item: ScanItem): void {
@@ -210,8 +208,8 @@ export class Ledger {
     let next = this.#head + 1
     while (row.holds?.includes(this.#sighted[next]?.row.name ?? '')) next++
     const end = Math.min(endLine, (this.#sighted[next]?.line ?? Infinity) - 1)
-    const isRead = row.isRead === true || (row.dialect !== undefined && this.#formats.has(row.dialect))
-    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, end) }, place, isRead))
+    const isRead = row.isRead === true || (row.dialect !== undefined && this.formats.has(row.dialect))
+    this.emit(itemOf({ ...sighted, endLine: Math.max(line, end) }, place, isRead))
   }
 
   /** Index of the first sighting at or after `value`. */

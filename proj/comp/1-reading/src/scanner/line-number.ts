@@ -10,8 +10,6 @@ const LITTLE = 4096
  * never needed. Offsets are absolute.
  */
 export class LineNumber {
-  readonly #source: SourceWindow
-  readonly #ledger: Ledger
   /** Number of the line at `#counted`, without the line ends of `#behind`. */
   #number = 1
   #counted = 0
@@ -21,10 +19,7 @@ export class LineNumber {
   #at = 0
   #ends = true
 
-  constructor(source: SourceWindow, ledger: Ledger) {
-    this.#source = source
-    this.#ledger = ledger
-  }
+  constructor(private readonly source: SourceWindow, private readonly ledger: Ledger) {}
 
   /** 1-based; 0 before the first line. */
   get value(): number {
@@ -57,7 +52,7 @@ export class LineNumber {
 
   /** The region, which ends at `end`, is left. */
   leave(end: number): void {
-    const { region, base } = this.#source
+    const { region, base } = this.source
     if (this.#behind || end - this.#counted < LITTLE) {
       this.passTo(end)
       this.#count()
@@ -68,15 +63,15 @@ export class LineNumber {
 
   /** Counts from the nearer of two known places: the last one, or the next line with a sighting. */
   #count(): void {
-    const next = this.#ledger.nextFrom(this.#at)
+    const next = this.ledger.nextFrom(this.#at)
     if (next - this.#at < this.#at - this.#counted) {
-      const { region, base } = this.#source
-      this.set(this.#at, this.#ledger.nextLine - countBreaks(region, this.#at - base, next - base))
+      const { region, base } = this.source
+      this.set(this.#at, this.ledger.nextLine - countBreaks(region, this.#at - base, next - base))
       return
     }
     if (this.#behind) this.#number += countBreaks(this.#behind.text, this.#behind.from, this.#behind.text.length)
     this.#behind = undefined
-    const { region, base } = this.#source
+    const { region, base } = this.source
     const [from, to] = [this.#counted - base, this.#at - base]
     if (from <= to) this.#number += countBreaks(region, from, to)
     else this.#number -= countBreaks(region, to, from)

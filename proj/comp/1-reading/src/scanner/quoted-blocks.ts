@@ -40,9 +40,6 @@ export interface QuotedBlock {
  * indented text). It never decides about live text: a quoted block ends with its section at the latest.
  */
 export class QuotedBlocks {
-  readonly #reason: string
-  readonly #report: (quoted: QuotedBlock) => void
-  readonly #formats: ReadonlySet<ReadFormat>
   #open: OpenQuote | undefined
   /** Number of the last line seen. */
   #last = 0
@@ -52,11 +49,10 @@ export class QuotedBlocks {
   count = 0
 
   /** @param formats edit formats that are read in live text */
-  constructor(reason: string, report: (quoted: QuotedBlock) => void, formats: ReadonlySet<ReadFormat>) {
-    this.#reason = reason
-    this.#formats = formats
-    this.#report = report
-  }
+  constructor(
+    private readonly reason: string, private readonly report: (quoted: QuotedBlock) => void,
+    private readonly formats: ReadonlySet<ReadFormat>,
+  ) {}
 
   /** Whether a block is open, or the next line decides whether one began. */
   get isOpen(): boolean {
@@ -70,7 +66,7 @@ export class QuotedBlocks {
   }
 
   #read(text: string, line: number): void {
-    if (this.#formats.size > 0 && this.#edit(text, line)) return
+    if (this.formats.size > 0 && this.#edit(text, line)) return
     const start = firstMark(text)
     if (start < 0) {
       this.#append(text)
@@ -101,7 +97,7 @@ export class QuotedBlocks {
     const { block, source, fence } = this.#open
     this.#open = undefined
     const lines = { ...block, endLine: Math.max(block.startLine, line) }
-    this.#report({ block: lines, source, isOpen, ...(fence && { fence }) })
+    this.report({ block: lines, source, isOpen, ...(fence && { fence }) })
   }
 
   #marker(text: string, marker: string, line: number): void {
@@ -133,7 +129,7 @@ export class QuotedBlocks {
     const begins = editBegun(mark)
     // The next file of the same diff.
     if (begins === 'unified' && this.#open?.edit === begins) return false
-    if (begins && this.#formats.has(begins)) {
+    if (begins && this.formats.has(begins)) {
       this.#finish(line - 1, true)
       this.#begin({ kind: 'edit', edit: begins, block: this.#block(line), source: '', bytes: 0 }, text)
       return true
@@ -152,7 +148,7 @@ export class QuotedBlocks {
   #diff(text: string, mark: string, line: number): boolean {
     const old = this.#oldFile
     this.#oldFile = OLD_FILE.test(mark) ? { text, line } : undefined
-    if (old?.line !== line - 1 || !NEW_FILE.test(mark) || this.#open || !this.#formats.has('unified')) return false
+    if (old?.line !== line - 1 || !NEW_FILE.test(mark) || this.#open || !this.formats.has('unified')) return false
     this.#begin({ kind: 'edit', edit: 'unified', block: this.#block(old.line), source: '', bytes: 0 }, old.text)
     this.#append(text)
     return true
@@ -181,7 +177,7 @@ export class QuotedBlocks {
   }
 
   #block(line: number, id?: string): SkippedBlock {
-    return { startLine: line, endLine: line, reason: this.#reason, ...(id !== undefined && { blockId: id }) }
+    return { startLine: line, endLine: line, reason: this.reason, ...(id !== undefined && { blockId: id }) }
   }
 
   #begin(quote: OpenQuote, text: string): void {

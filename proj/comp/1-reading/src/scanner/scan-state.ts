@@ -163,8 +163,6 @@ export class ScanState {
   resultMark: string | undefined
   /** Most text to read again behind values that never end, in UTF-16 units. */
   rereadable = 64 * 1024 * 1024
-  /** Enabled edit formats; blocks of others are only reported. */
-  readonly formats: ReadonlySet<ReadFormat>
   edit: OpenEdit | undefined
   /** The path of the last SEARCH/REPLACE block, used by a next one without path. */
   editPath: string | undefined
@@ -198,18 +196,20 @@ export class ScanState {
   #endMarkerAt = -1
   #endMarker: EndMarker | undefined
 
-  /** See `LONGEST`. */
-  readonly longest: number
 
   onThought: ((tag: ThoughtTag) => void) | undefined
 
-  constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, longest: number) {
+  constructor(
+    emit: (item: ScanItem) => void,
+    /** Enabled edit formats; blocks of others are only reported. */
+    readonly formats: ReadonlySet<ReadFormat>,
+    /** See `LONGEST`. */
+    readonly longest: number,
+  ) {
     const marks = new Marks()
     this.ledger = new Ledger(emit, formats, marks)
     this.lineNumber = new LineNumber(this.source, this.ledger)
     this.emit = (item) => this.ledger.take(item)
-    this.longest = longest
-    this.formats = formats
     this.landmarks = new Landmarks(this.formats, marks)
   }
 

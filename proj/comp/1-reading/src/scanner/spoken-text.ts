@@ -16,7 +16,6 @@ const FINAL_END = /<\|(?:return|end)\|>\s*$/
  * fences and quotes are text.
  */
 export class SpokenText {
-  readonly #tell: TellPiece
   readonly #scanner: BlockScanner
   readonly #tags: ThoughtTag[] = []
   /** Text not passed on yet, and its offset. */
@@ -33,8 +32,7 @@ export class SpokenText {
   #said = ''
   #thought = ''
 
-  constructor(tell: TellPiece = () => undefined) {
-    this.#tell = tell
+  constructor(private readonly tell: TellPiece = () => undefined) {
     this.#scanner = new BlockScanner(() => undefined, { onThought: (tag) => this.#tags.push(tag) })
   }
 
@@ -120,7 +118,7 @@ export class SpokenText {
       this.#said += piece
     }
     const untold = told > 0 ? whole.slice(told) : piece
-    if (untold !== '') this.#tell(type, untold)
+    if (untold !== '') this.tell(type, untold)
   }
 }
 

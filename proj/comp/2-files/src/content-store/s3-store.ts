@@ -19,15 +19,7 @@ const MOST_MS = 5 * 60 * 1000
 
 /** A store in a bucket of S3 or a compatible service. */
 export class S3Store implements ContentStore {
-  readonly name: string
-  readonly #client: AwsClient
-  readonly #base: string
-
-  private constructor(client: AwsClient, base: string, name: string) {
-    this.#client = client
-    this.#base = base
-    this.name = name
-  }
+  private constructor(private readonly client: AwsClient, private readonly base: string, readonly name: string) {}
 
   /** @throws HermesError `INVALID_OPTION` where the environment lacks credentials or region */
   static async open({ bucket, prefix }: S3Place, env: Environment): Promise<S3Store> {
@@ -85,7 +77,7 @@ export class S3Store implements ContentStore {
   async #ask(method: 'GET' | 'HEAD' | 'PUT', address: string, body?: Uint8Array): Promise<Response> {
     for (let left = RETRIES, wait = FIRST_WAIT_MS; ; left--, wait *= 2) {
       try {
-        return await this.#client.fetch(`${this.#base}${contentPath(address)}`, {
+        return await this.client.fetch(`${this.base}${contentPath(address)}`, {
           method, signal: AbortSignal.timeout(MOST_MS), ...(body && { body: new Uint8Array(body) }),
         })
       } catch (error) {

@@ -20,18 +20,14 @@ const MOST_TREES = 256
  * there are too many.
  */
 export class TreeCache {
-  readonly #store: ContentStore
-  readonly #directory: string
-  readonly #most: { bytes: number; trees: number }
   /** By address, most recently used last. */
   readonly #trees = new Map<string, Cached>()
 
   /** @param directory only for this cache; the caller removes it */
-  constructor(store: ContentStore, directory: string, most = { bytes: MOST_BYTES, trees: MOST_TREES }) {
-    this.#store = store
-    this.#directory = directory
-    this.#most = most
-  }
+  constructor(
+    private readonly store: ContentStore, private readonly directory: string,
+    private readonly most = { bytes: MOST_BYTES, trees: MOST_TREES },
+  ) {}
 
   /**
    * Calls `task` with the directory of a tree. The task must not change it; it stays until the task ends.
@@ -62,16 +58,16 @@ export class TreeCache {
   }
 
   async #unpack(address: string, cached: Cached): Promise<string> {
-    const manifest = readManifest(await this.#store.get(address))
+    const manifest = readManifest(await this.store.get(address))
     const bytes = treeBytes(manifest)
-    if (bytes > this.#most.bytes) {
+    if (bytes > this.most.bytes) {
       throw new HermesError(
-        'FILE_TOO_LARGE', `A workspace has ${bytes} bytes, more than the ${this.#most.bytes} that a worker keeps`,
+        'FILE_TOO_LARGE', `A workspace has ${bytes} bytes, more than the ${this.most.bytes} that a worker keeps`,
         { hint: 'Leave large files out of it.' },
       )
     }
     try {
-      const made = await mkdtemp(join(this.#directory, 'tree-'))
+      const made = await mkdtemp(join(this.directory, 'tree-'))
       try {
         await this.#fill(made, manifest)
       } catch (error) {
@@ -110,7 +106,7 @@ export class TreeCache {
 
   async #contentOf({ content, size }: Extract<TreeManifest['entries'][number], { kind: 'file' }>): Promise<Buffer> {
     try {
-      const fetched = await this.#store.get(content, size)
+      const fetched = await this.store.get(content, size)
       if (fetched.length === size) return fetched
     } catch (error) {
       if (!(error instanceof HermesError) || error.code !== 'FILE_TOO_LARGE') throw error
@@ -121,7 +117,7 @@ export class TreeCache {
   async #makeRoom(): Promise<void> {
     for (const [address, cached] of this.#trees) {
       const bytes = [...this.#trees.values()].reduce((sum, each) => sum + each.bytes, 0)
-      if (bytes <= this.#most.bytes && this.#trees.size <= this.#most.trees) return
+      if (bytes <= this.most.bytes && this.#trees.size <= this.most.trees) return
       if (cached.users > 0) continue
       this.#trees.delete(address)
       await rm(await cached.directory, { recursive: true, force: true, maxRetries: 3 })

@@ -25,15 +25,7 @@ export interface WaitOptions {
 
 /** A lock held by one process at a time, and within it by one holder. The file names its process. */
 export class LockFile {
-  readonly #path: string
-  readonly #id: string
-  readonly #record: string
-
-  private constructor(path: string, id: string, record: string) {
-    this.#path = path
-    this.#id = id
-    this.#record = record
-  }
+  private constructor(private readonly path: string, private readonly id: string, private readonly record: string) {}
 
   /**
    * Takes the lock, or returns its holder. A lock is taken over if its process is certainly gone, or it names none.
@@ -90,7 +82,7 @@ export class LockFile {
 
   /** Creates the file again if it was removed while held. If someone else holds it by now, they keep it. */
   takeAgain(): void {
-    claim(this.#path, this.#record)
+    claim(this.path, this.record)
   }
 
   /**
@@ -98,8 +90,8 @@ export class LockFile {
    * since nobody takes it while this process lives.
    */
   release(): void {
-    const lock = readLock(this.#path)
-    if (lock?.kind === 'hidden' || lock?.id === this.#id) ifExists(() => unlinkSync(this.#path))
+    const lock = readLock(this.path)
+    if (lock?.kind === 'hidden' || lock?.id === this.id) ifExists(() => unlinkSync(this.path))
   }
 }
 

@@ -8,20 +8,18 @@ import { writtenForm } from './written-form.js'
 
 /** An `ENOENT` error with what is needed to search for the file in other directories. */
 export class MissingPath extends HermesError {
-  /** The path as the model wrote it. */
-  readonly written: string
-  readonly target: ApprovedPath
   /** A sentence on which of its directories is missing; empty where only the last name is. */
   readonly gap: string
   /** The hint already proposes another name for the file. */
   readonly isNamed: boolean
 
   constructor(
-    verb: string, written: string, target: ApprovedPath, found: { gap: string; hint: string; isNamed: boolean },
+    verb: string,
+    /** The path as the model wrote it. */
+    readonly written: string,
+    readonly target: ApprovedPath, found: { gap: string; hint: string; isNamed: boolean },
   ) {
     super('ENOENT', formatNodeError({ code: 'ENOENT' }, written, verb), { hint: found.gap + found.hint })
-    this.written = written
-    this.target = target
     this.gap = found.gap
     this.isNamed = found.isNamed
   }

@@ -8,11 +8,7 @@ export type FileUse = 'look at' | 'read' | 'write' | 'change' | 'make' | 'remove
 
 /** A store that forwards every call to another one: a base for stores that extend some of the calls. */
 export class ForwardedFiles implements FileStore {
-  protected readonly inner: FileStore
-
-  constructor(inner: FileStore) {
-    this.inner = inner
-  }
+  constructor(protected readonly inner: FileStore) {}
 
   get changes(): readonly FileChange[] {
     return this.inner.changes

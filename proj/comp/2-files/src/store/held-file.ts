@@ -20,7 +20,6 @@ interface Held {
  * once in `flush`. All other operations first write what is held, then go to the underlying store.
  */
 export class HeldFile extends ForwardedFiles {
-  readonly #onWritten: (error?: unknown) => void
   #held: Held | undefined
   /** Changes not written yet. */
   #unwritten: FileChange[] = []
@@ -28,9 +27,8 @@ export class HeldFile extends ForwardedFiles {
   #writes = 0
 
   /** @param onWritten called when the held text was written, or with the error by which all its changes are lost */
-  constructor(inner: FileStore, onWritten: (error?: unknown) => void) {
+  constructor(inner: FileStore, private readonly onWritten: (error?: unknown) => void) {
     super(inner)
-    this.#onWritten = onWritten
   }
 
   override get changes(): readonly FileChange[] {
@@ -52,10 +50,10 @@ export class HeldFile extends ForwardedFiles {
     try {
       this.inner.write(held.path, held.text.toString())
     } catch (error) {
-      this.#onWritten(error)
+      this.onWritten(error)
       return
     }
-    this.#onWritten()
+    this.onWritten()
   }
 
   heldText(path: ApprovedPath, maxBytes: number): string | undefined {

@@ -19,17 +19,16 @@ const MOST_DOUBLE_STARS = 3
 /** The rules of a directory, on top of those of its parents. */
 export class IgnoreRules {
   readonly #directory: string
-  readonly #above: IgnoreRules | undefined
   /** In a work tree of its own, git's rules of parent directories do not count. */
   readonly #isWorkTree: boolean
   readonly #own = new Map<Source, Ignore>()
 
   /** @param entries of `directory` */
   constructor(
-    directory: ApprovedPath, entries: readonly DirectoryEntry[], above: IgnoreRules | undefined, access: Access,
+    directory: ApprovedPath, entries: readonly DirectoryEntry[], private readonly above: IgnoreRules | undefined,
+    access: Access,
   ) {
     this.#directory = directory
-    this.#above = above
     this.#isWorkTree = entries.some(({ name }) => name === '.git')
     if (above) above.#reinclude(directory)
     for (const source of SOURCES) {
@@ -55,14 +54,14 @@ export class IgnoreRules {
 
   /** The outermost directory with rules that count here. */
   get outermost(): string | undefined {
-    return this.#above?.outermost ?? (this.#own.size > 0 ? this.#directory : undefined)
+    return this.above?.outermost ?? (this.#own.size > 0 ? this.#directory : undefined)
   }
 
   /** Matchers of one source, innermost directory first. */
   *#matchers(source: Source): Generator<{ level: IgnoreRules; matcher: Ignore }> {
     const matcher = this.#own.get(source)
     if (matcher) yield { level: this, matcher }
-    if (this.#above && !(this.#isWorkTree && OF_GIT.has(source))) yield* this.#above.#matchers(source)
+    if (this.above && !(this.#isWorkTree && OF_GIT.has(source))) yield* this.above.#matchers(source)
   }
 
   /**

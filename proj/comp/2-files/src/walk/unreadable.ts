@@ -5,12 +5,9 @@ const NAMED = 5
 
 /** Collects what a search could not read, so that it is told and not passed over in silence. */
 export class Unreadable {
-  readonly #verb: string
   readonly #errors: { path: string; error: Error & { code: string } }[] = []
 
-  constructor(verb: string) {
-    this.#verb = verb
-  }
+  constructor(private readonly verb: string) {}
 
   add(path: string, error: Error & { code: string }): void {
     this.#errors.push({ path, error })
@@ -22,7 +19,7 @@ export class Unreadable {
     if (!first) return
     const named = this.#errors.slice(0, NAMED).map(({ path }) => `'${path}'`).join(', ')
     const more = this.#errors.length > NAMED ? ` and ${this.#errors.length - NAMED} more` : ''
-    throw new HermesError(first.error.code, formatNodeError(first.error, first.path, this.#verb), {
+    throw new HermesError(first.error.code, formatNodeError(first.error, first.path, this.verb), {
       hint: `Could not be read: ${named}${more}. The data holds what was found elsewhere.`,
       data: found,
     })

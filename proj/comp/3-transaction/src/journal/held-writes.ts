@@ -25,14 +25,11 @@ export type NoteWrite = (path: ApprovedPath) => TellOfWrite
 
 /** Writes to different files that wait for one flush of the journal. */
 export class HeldWrites {
-  readonly #note: NoteWrite
   #writes = new Map<ApprovedPath, HeldWrite & { tell: TellOfWrite }>()
   #bytes = 0
 
   /** @param note called for each write when it is held back */
-  constructor(note: NoteWrite) {
-    this.#note = note
-  }
+  constructor(private readonly note: NoteWrite) {}
 
   /** Whether a file of this size may be held back. */
   fits(bytes: number): boolean {
@@ -40,7 +37,7 @@ export class HeldWrites {
   }
 
   add(write: HeldWrite): void {
-    this.#writes.set(write.path, { ...write, tell: this.#note(write.path) })
+    this.#writes.set(write.path, { ...write, tell: this.note(write.path) })
     this.#bytes += write.bytes.length
   }
 

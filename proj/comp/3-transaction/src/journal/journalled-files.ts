@@ -24,18 +24,14 @@ export class JournalledFiles extends ForwardedFiles {
   /** States by path, as the journal stores paths. */
   readonly states = new PathStates()
   declare protected readonly inner: DiskFiles
-  readonly #journal: () => RunJournal
-  readonly #baselines: Baselines
   /** Absolute paths to flush; only used by a durable run. */
   readonly #unflushed = new Set<string>()
   readonly #ahead = new ReadAhead()
   #held: HeldWrites | undefined
 
   /** @param journal called for the first change; opens the journal */
-  constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
+  constructor(inner: DiskFiles, private readonly journal: () => RunJournal, private readonly baselines: Baselines) {
     super(inner)
-    this.#journal = journal
-    this.#baselines = baselines
   }
 
   /**
@@ -75,14 +71,14 @@ export class JournalledFiles extends ForwardedFiles {
 
   override readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
     const bytes = this.peekBytes(path, maxBytes)
-    this.#baselines.noteRead(path, bytes)
+    this.baselines.noteRead(path, bytes)
     return bytes
   }
 
   override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
     if (!this.#mayHold(path, bytes)) return this.#writeNow(path, bytes, check)
-    const journal = this.#journal()
+    const journal = this.journal()
     const operation = this.#replacement(path, bytes, check)
     journal.record(operation)
     const created = operation.old.kind === 'absent'
@@ -95,13 +91,13 @@ export class JournalledFiles extends ForwardedFiles {
     this.#writeHeld()
     const operation = this.#replacement(path, bytes, check)
     const outcome = this.#record(operation, () => this.inner.write(path, bytes))
-    this.#baselines.noteWritten(path, bytes, operation.new)
+    this.baselines.noteWritten(path, bytes, operation.new)
     return outcome
   }
 
   /** The journal entry of a write of a whole file; stores the old and new content in the journal's data file. */
   #replacement(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): HeldWrite['operation'] {
-    const journal = this.#journal()
+    const journal = this.journal()
     const old = this.#captureUnchanged(path, journal, check)
     const next = stateOf(bytes, journal, old.kind === 'file' && old.mode !== undefined ? old.mode & 0o777 : undefined)
     return { op: 'set', path: journal.stored(path), old, new: next }
@@ -113,7 +109,7 @@ export class JournalledFiles extends ForwardedFiles {
    */
   #mayHold(path: ApprovedPath, bytes: Uint8Array): boolean {
     const held = this.#held
-    if (!held?.fits(bytes.length) || !this.#journal().durable) return false
+    if (!held?.fits(bytes.length) || !this.journal().durable) return false
     this.settle(path)
     const stat = this.inner.lstat(path)
     if (stat) return stat.kind === 'file' && stat.links <= 1 && held.fits(stat.size)
@@ -121,7 +117,7 @@ export class JournalledFiles extends ForwardedFiles {
   }
 
   #writeHeld(): void {
-    this.#held?.writeAll(this.#journal, (write) => this.#writeOne(write))
+    this.#held?.writeAll(this.journal, (write) => this.#writeOne(write))
   }
 
   /** Makes a write that is in the journal, after checking again whether someone else has changed the file. */
@@ -129,35 +125,35 @@ export class JournalledFiles extends ForwardedFiles {
     const { old } = operation
     const found = captureState(path)
     if (!isSameState(found, old)) {
-      this.#journal().recordFailed(operation)
+      this.journal().recordFailed(operation)
       if (!isForeign(found, operation, this.states)) return void this.#writeNow(path, bytes)
-      this.#baselines.forget(path)
-      const known = old.kind === 'file' ? readSaved(this.#journal().directory, old) : new Uint8Array()
+      this.baselines.forget(path)
+      const known = old.kind === 'file' ? readSaved(this.journal().directory, old) : new Uint8Array()
       throw new ChangedOnDisk(path, known, found)
     }
     this.#make(operation, () => this.inner.write(path, bytes))
-    this.#baselines.noteWritten(path, bytes, operation.new)
+    this.baselines.noteWritten(path, bytes, operation.new)
   }
 
   override copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     this.#writeHeld()
-    const journal = this.#journal()
+    const journal = this.journal()
     const old = this.#captureUnchanged(to, journal)
     const next = this.#ahead.capture(from, journal)
     const outcome = this.#set(to, old, next, () => this.inner.copy(from, to))
-    this.#baselines.noteWritten(to, undefined, next)
+    this.baselines.noteWritten(to, undefined, next)
     return outcome
   }
 
   override setExecutable(path: ApprovedPath, executable: boolean): boolean {
     this.#writeHeld()
-    const old = this.#captureUnchanged(path, this.#journal())
+    const old = this.#captureUnchanged(path, this.journal())
     if (old.kind !== 'file' || old.mode === undefined || isExecutable(old.mode) === executable) {
       return this.inner.setExecutable(path, executable)
     }
     const next: FileState = { ...old, mode: withExecutable(old.mode, executable) }
     const changed = this.#set(path, old, next, () => this.inner.setExecutable(path, executable))
-    this.#baselines.noteWritten(path, undefined, next)
+    this.baselines.noteWritten(path, undefined, next)
     return changed
   }
 
@@ -177,14 +173,14 @@ export class JournalledFiles extends ForwardedFiles {
     // A small file is not read ahead, and writes stay held back.
     if (!isLarge(path)) return
     this.#writeHeld()
-    await this.#ahead.read(path, this.#journal, call.signal)
+    await this.#ahead.read(path, this.journal, call.signal)
   }
 
   override remove(path: ApprovedPath): void {
     this.#writeHeld()
-    const old = this.#captureUnchanged(path, this.#journal())
+    const old = this.#captureUnchanged(path, this.journal())
     this.#set(path, old, ABSENT, () => this.inner.remove(path))
-    this.#baselines.noteWritten(path, undefined, ABSENT)
+    this.baselines.noteWritten(path, undefined, ABSENT)
   }
 
   override removeDirectory(path: ApprovedPath): void {
@@ -194,7 +190,7 @@ export class JournalledFiles extends ForwardedFiles {
 
   override move(from: ApprovedPath, to: ApprovedPath): void {
     this.#writeHeld()
-    const journal = this.#journal()
+    const journal = this.journal()
     const replaced = this.#captureUnchanged(to, journal)
     // The commit of the run may need the content, to commit what was uncommitted before.
     const moved = this.#ahead.capture(from, journal)
@@ -202,7 +198,7 @@ export class JournalledFiles extends ForwardedFiles {
       op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
     }
     this.#record(operation, () => this.inner.move(from, to))
-    this.#baselines.noteMoved(from, to, moved)
+    this.baselines.noteMoved(from, to, moved)
   }
 
   /**
@@ -213,13 +209,13 @@ export class JournalledFiles extends ForwardedFiles {
    */
   restore(path: ApprovedPath, state: FileState, content: Content | undefined): void {
     this.#writeHeld()
-    const journal = this.#journal()
+    const journal = this.journal()
     const old = captureState(path, journal)
     if (isSameState(old, state)) return
     if (state.kind !== 'absent') this.makeDirectories(dirname(path) as ApprovedPath)
     const next = state.kind === 'file' ? saveContent(content ?? new Uint8Array(), journal, state.mode) : state
     this.#set(path, old, next, () => bringTo(this.inner, path, old, state, content))
-    this.#baselines.noteWritten(path, content instanceof SavedContent ? undefined : content, next)
+    this.baselines.noteWritten(path, content instanceof SavedContent ? undefined : content, next)
   }
 
   /**
@@ -233,17 +229,17 @@ export class JournalledFiles extends ForwardedFiles {
   }
 
   #noteUnflushed(operation: FileOperation): void {
-    const { root } = this.#journal()
+    const { root } = this.journal()
     const stored = operation.op === 'set' ? [operation.path] : [operation.from, operation.to]
     for (const path of stored) this.#unflushed.add(resolveStored(root, path))
   }
 
   #set<T>(path: ApprovedPath, old: FileState, next: FileState, change: () => T): T {
-    return this.#record({ op: 'set', path: this.#journal().stored(path), old, new: next }, change)
+    return this.#record({ op: 'set', path: this.journal().stored(path), old, new: next }, change)
   }
 
   #record<T>(operation: FileOperation, change: () => T): T {
-    const journal = this.#journal()
+    const journal = this.journal()
     journal.record(operation)
     journal.flush()
     return this.#make(operation, change)
@@ -251,7 +247,7 @@ export class JournalledFiles extends ForwardedFiles {
 
   /** @param operation as recorded in the journal */
   #make<T>(operation: FileOperation, change: () => T): T {
-    const journal = this.#journal()
+    const journal = this.journal()
     try {
       const result = change()
       this.states.apply(operation)
@@ -276,9 +272,9 @@ export class JournalledFiles extends ForwardedFiles {
     const size = found.kind === 'file' ? found.size : 0
     // Of a large file, only the last piece is in memory.
     check?.(size, () => (last?.length === size ? last : this.inner.readBytes(path, Infinity)))
-    const known = this.#baselines.outdated(path, found)
+    const known = this.baselines.outdated(path, found)
     if (known === undefined) return found
-    this.#baselines.forget(path)
+    this.baselines.forget(path)
     throw new ChangedOnDisk(path, known.content, found)
   }
 }

@@ -40,14 +40,10 @@ export function isMac(
 
 /** Signs the lines of one run. */
 export class LineSigner {
-  readonly #key: Uint8Array | undefined
-  readonly #runId: string
   #last: string
 
   /** @param last signature of the previous line */
-  constructor(key: Uint8Array | undefined, runId: string, last = '') {
-    this.#key = key
-    this.#runId = runId
+  constructor(private readonly key: Uint8Array | undefined, private readonly runId: string, last = '') {
     this.#last = last
   }
 
@@ -58,9 +54,9 @@ export class LineSigner {
 
   /** @returns the line to write, and a function to call once it is written */
   sign(body: string): { line: string; done: () => void } {
-    const key = this.#key
+    const key = this.key
     if (!key) return { line: body, done: () => undefined }
-    const mac = macOf(key, this.#runId, this.#last, body)
+    const mac = macOf(key, this.runId, this.#last, body)
     return {
       line: `${body.slice(0, -1)},"mac":"${mac}"}`,
       done: () => {
@@ -77,17 +73,12 @@ export class LineSigner {
 
 /** Checks the signatures of the lines of one run, in their order. */
 export class LineChecker {
-  readonly #key: Uint8Array | undefined
-  readonly #runId: string
   #last = ''
   #signed = 0
   #unsigned = 0
   #isWrong = false
 
-  constructor(key: Uint8Array | undefined, runId: string) {
-    this.#key = key
-    this.#runId = runId
-  }
+  constructor(private readonly key: Uint8Array | undefined, private readonly runId: string) {}
 
   /**
    * Checks the next line.
@@ -99,7 +90,7 @@ export class LineChecker {
     if (mac === undefined) this.#unsigned++
     else {
       this.#signed++
-      this.#isWrong ||= !this.#key || !isMac(this.#key, this.#runId, { last: this.#last, body, mac })
+      this.#isWrong ||= !this.key || !isMac(this.key, this.runId, { last: this.#last, body, mac })
       this.#last = mac
     }
     return body

@@ -23,10 +23,6 @@ const COPY_BYTES = 1024 * 1024
  */
 export class RunJournal implements ContentSink {
   readonly directory: string
-  /** Recorded operations, and the changes themselves, have to survive a loss of power. */
-  readonly durable: boolean
-  /** Root of the run. */
-  readonly root: string
   #log: number
   #data: number
   /** Descriptors of further files beside the log, by name. */
@@ -42,9 +38,13 @@ export class RunJournal implements ContentSink {
   #unflushedLog = false
 
   /** @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link */
-  constructor(root: string, begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>, durable: boolean) {
-    this.root = root
-    this.durable = durable
+  constructor(
+    /** Root of the run. */
+    readonly root: string,
+    begin: Omit<RunBegin, 'op' | 'format' | 'durable' | 'owner'>,
+    /** Recorded operations, and the changes themselves, have to survive a loss of power. */
+    readonly durable: boolean,
+  ) {
     this.#signer = new LineSigner(journalKey(true), begin.runId)
     this.directory = stateDirectory(root, 'journal', begin.runId)
     const opened: number[] = []

@@ -40,11 +40,9 @@ export function savedContent(directory: string, state: SavedFile): Content {
 /** A content that is read from the journal whenever it is needed. */
 export class SavedContent {
   readonly #path: string
-  readonly #state: SavedFile
 
-  constructor(directory: string, state: SavedFile) {
+  constructor(directory: string, private readonly state: SavedFile) {
     this.#path = join(directory, DATA_FILE)
-    this.#state = state
   }
 
   /**
@@ -64,7 +62,7 @@ export class SavedContent {
   }
 
   * #pieces(): Generator<Uint8Array> {
-    const { at, size, sha256: expected } = this.#state
+    const { at, size, sha256: expected } = this.state
     const digest = createHash('sha256')
     if (at === undefined) throw damaged(this.#path, undefined)
     const fd = openSaved(this.#path)
@@ -84,7 +82,7 @@ export class SavedContent {
 
   /** Copies it into another journal. */
   saveIn(sink: ContentSink): { size: number; sha256: string; at: number } {
-    const { size, sha256: hash } = this.#state
+    const { size, sha256: hash } = this.state
     let at: number | undefined
     this.each((bytes) => {
       const offset = sink.append(bytes)

@@ -30,14 +30,13 @@ export class Repository {
   readonly hooksDirectory: string
   /** `sha1` or `sha256`. */
   readonly objectFormat: string
-  readonly #root: string
   #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
 
   /** @param root of the run, inside the work tree */
   constructor(
-    root: string, place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string },
+    private readonly root: string,
+    place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string },
   ) {
-    this.#root = root
     this.top = place.top
     this.gitDirectory = place.gitDirectory
     this.hooksDirectory = place.hooksDirectory
@@ -60,8 +59,8 @@ export class Repository {
   }
 
   #filterConsent(): FilterConsent | undefined {
-    const consent = filterConsents.get(this.#root)
-    const scratch = join(this.#root, '.hermes', 'filters')
+    const consent = filterConsents.get(this.root)
+    const scratch = join(this.root, '.hermes', 'filters')
     return consent && { consent, place: { top: this.top, repositories: this.gitDirectories, scratch } }
   }
 

@@ -56,14 +56,13 @@ export function startOf(repository: Repository, root: string, run: RunRecord): R
 
 /** Git's entries, before a run, for the names it changed. */
 export class StartEntries {
-  readonly #start: RunStart | undefined
-  readonly #entries: GitEntries
   readonly #committed: ReadonlyMap<string, Entry>
   readonly #tree: ReadonlyMap<string, Entry>
 
-  private constructor(start: RunStart | undefined, entries: GitEntries, committed: Entries, tree: Entries) {
-    this.#start = start
-    this.#entries = entries
+  private constructor(
+    private readonly start: RunStart | undefined, private readonly entries: GitEntries, committed: Entries,
+    tree: Entries,
+  ) {
     this.#committed = committed
     this.#tree = tree
   }
@@ -84,30 +83,30 @@ export class StartEntries {
 
   /** HEAD has another entry now: someone committed the path during the run. */
   isCommittedSince(name: string): boolean {
-    const [before, now] = [this.#committed.get(name), this.#entries.committed.get(name)]
+    const [before, now] = [this.#committed.get(name), this.entries.committed.get(name)]
     return before?.object !== now?.object || before?.mode !== now?.mode
   }
 
   /** The entry that was staged, where it differed from HEAD. */
   staged(name: string): Entry | undefined {
-    const commands = this.#start?.commands
-    return commands ? commands.staged.get(name) : this.#entries.staged.get(name)?.after
+    const commands = this.start?.commands
+    return commands ? commands.staged.get(name) : this.entries.staged.get(name)?.after
   }
 
   /** Whether a verb changed it only after commands ran, so that the journal has what these left. */
   isLate(name: string): boolean {
-    const commands = this.#start?.commands
+    const commands = this.start?.commands
     return commands !== undefined && !commands.early.has(name) && movedFrom(name, commands.moves) === name
   }
 
   /** For late names: the entry on disk before the first command. */
   onDisk(name: string): Entry | undefined {
-    return this.#tree.get(movedTo(name, this.#start?.commands?.moves ?? []))
+    return this.#tree.get(movedTo(name, this.start?.commands?.moves ?? []))
   }
 
   /** Whether commands ran and git did not look at it before them. */
   wasIgnored(name: string): boolean {
-    const commands = this.#start?.commands
+    const commands = this.start?.commands
     return commands !== undefined && isHidden(commands.ignored, name)
   }
 }

@@ -30,7 +30,6 @@ const RUNS_COMMANDS = new Set<AccessClass>(['exec', 'dynamic', 'git'])
  */
 export class RunTransaction {
   readonly files: JournalledFiles
-  readonly #options: TransactionOptions
   #lock: LockFile | undefined
   #journal: RunJournal | undefined
   /** Earlier runs, oldest first; they stay the same while the lock is held. */
@@ -49,8 +48,7 @@ export class RunTransaction {
   readonly #warnings: string[] = []
   readonly #commands: RunCommands
 
-  constructor(options: TransactionOptions) {
-    this.#options = options
+  constructor(private readonly options: TransactionOptions) {
     const { runId, durable, keepsTexts, baselines } = options
     this.#commands = new RunCommands({ runId, durable, warnings: this.#warnings })
     this.files = new JournalledFiles(new DiskFiles({ keepsTexts }), () => this.#openJournal(), baselines)
@@ -62,7 +60,7 @@ export class RunTransaction {
    * @throws HermesError `LOCKED`, `INTERRUPTED_RUN` when an earlier run died, `OPERATION_IN_PROGRESS`; git's refusals
    */
   async beforeBlock(type: AccessClass): Promise<void> {
-    this.#options.baselines.startBlock()
+    this.options.baselines.startBlock()
     if (HARMLESS.has(type)) return
     if (!this.#lock) await this.#begin()
     if (RUNS_COMMANDS.has(type)) await this.#beforeCommand()
@@ -87,7 +85,7 @@ export class RunTransaction {
     if (!RUNS_COMMANDS.has(type)) return
     // A git verb of several steps may have been refused half-way.
     if (isRefused && type !== 'git' && this.#journal) this.#commands.takeBack(this.#journal)
-    if (this.#foreign) this.#options.baselines.afterCommand(this.#foreign)
+    if (this.#foreign) this.options.baselines.afterCommand(this.#foreign)
     this.#foreign = undefined
     this.#commands.keepJournal(this.#journal, this.#lock)
   }
@@ -95,7 +93,7 @@ export class RunTransaction {
   /** Files that change while a command waits for the user's answer were changed by someone else. */
   async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.#foreign) return ask()
-    const { baselines } = this.#options
+    const { baselines } = this.options
     baselines.afterCommand(this.#foreign)
     try {
       return await ask()
@@ -129,7 +127,7 @@ export class RunTransaction {
    */
   async rollBack(summary: RunSummary, gate: PathGate): Promise<RolledBack> {
     if (!this.#lock) return { extent: true, left: [], warnings: this.#warnings }
-    const { root, runId } = this.#options
+    const { root, runId } = this.options
     const left: { path: string; reason: string }[] = []
     let extent: RolledBack['extent'] = true
     try {
@@ -145,7 +143,7 @@ export class RunTransaction {
       left.push({ path: '.', reason: reasonOf(error) })
     }
     // The session's knowledge of these files is out of date.
-    for (const { path } of this.files.states.changed()) this.#options.baselines.forget(resolveStored(root, path))
+    for (const { path } of this.files.states.changed()) this.options.baselines.forget(resolveStored(root, path))
     const unended = this.#end(summary, 'restored', undefined)
     if (unended !== undefined) left.push({ path: '.hermes', reason: unended })
     return { extent: left.length > 0 ? 'partly' : extent, left, warnings: this.#warnings }
@@ -158,25 +156,25 @@ export class RunTransaction {
 
   /** Records the state before a command, by a git snapshot even where nothing will be committed. */
   async #beforeCommand(): Promise<void> {
-    const isUnlooked = !this.#commands.haveRun && !this.#options.git
+    const isUnlooked = !this.#commands.haveRun && !this.options.git
     const repository = this.#repository
-      ?? (isUnlooked ? await repositoryOfRun(this.#options, this.#warnings) : undefined)
+      ?? (isUnlooked ? await repositoryOfRun(this.options, this.#warnings) : undefined)
     await this.#commands.before(this.#openJournal(), repository)
-    this.#foreign = this.#options.baselines.beforeCommand()
+    this.#foreign = this.options.baselines.beforeCommand()
   }
 
   async #begin(): Promise<void> {
-    const lock = await takeLock(this.#options)
+    const lock = await takeLock(this.options)
     try {
-      const { root, nextStart } = this.#options
+      const { root, nextStart } = this.options
       this.#heads = readHeads(root)
       requireNoDeadRun(root, this.#heads)
       const told = toldOfForeignRuns(root, this.#heads)
       if (told !== undefined) this.#warnings.push(told)
-      if (this.#options.git) await this.#beginInRepository()
+      if (this.options.git) await this.#beginInRepository()
       if (nextStart) this.#nextStart = new NextStart(root, nextStart)
       this.#lock = lock
-      if (this.#options.kind !== undefined) this.#openJournal()
+      if (this.options.kind !== undefined) this.#openJournal()
     } catch (error) {
       lock.release()
       throw error
@@ -191,11 +189,11 @@ export class RunTransaction {
   }
 
   async #beginInRepository(): Promise<void> {
-    const repository = await repositoryOfRun(this.#options, this.#warnings)
+    const repository = await repositoryOfRun(this.options, this.#warnings)
     if (!repository) return
     const operation = repository.operation()
     if (operation !== undefined) throw inProgress(operation)
-    const { programs, of } = this.#options
+    const { programs, of } = this.options
     this.#programs = watchPrograms(repository, programs === undefined ? undefined : { runId: of, digest: programs })
     this.#head = await repository.head()
     this.#repository = repository
@@ -204,7 +202,7 @@ export class RunTransaction {
   #openJournal(): RunJournal {
     if (this.#journal) return this.#journal
     if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
-    const { root, runId, kind = 'run', of, atomic, durable, unit, git } = this.#options
+    const { root, runId, kind = 'run', of, atomic, durable, unit, git } = this.options
     const heads = this.#heads
     pruneRuns(root, heads)
     const startedAt = nextMoment()
@@ -225,14 +223,14 @@ export class RunTransaction {
     this.#changedPrograms = changed?.digest
     if (changed) this.#warnings.push(changed.warning)
     return commitAfterRun(repository, summary, {
-      options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.haveRun,
+      options: this.options, states: this.files.states, journal, commandsRan: this.#commands.haveRun,
       head: this.#head, changedPrograms: changed !== undefined, warnings: this.#warnings,
     })
   }
 
   /** Whether a run with a unit changed nothing: such a message is no step in the history. */
   async #isWithoutChange(): Promise<boolean> {
-    const { root, runId, unit } = this.#options
+    const { root, runId, unit } = this.options
     if (unit === undefined || !this.#commands.haveRun || this.files.states.changed().length > 0) return false
     const run = readRun(root, runId)
     const changes = run && await CommandChanges.read(run, runId)
@@ -252,7 +250,7 @@ export class RunTransaction {
       this.#closeJournal(summary, outcome, commit)
       return undefined
     } catch (error) {
-      return `${reasonOf(error)} (the journal of run ${this.#options.runId} could not be closed: run hermes recover)`
+      return `${reasonOf(error)} (the journal of run ${this.options.runId} could not be closed: run hermes recover)`
     } finally {
       this.#lock?.release()
       this.#lock = undefined
@@ -265,7 +263,7 @@ export class RunTransaction {
     const { blocks, failures, subject, isPartial } = summary
     // An undo is kept in the history even where it had nothing to change.
     const isKept = (this.#commands.haveRun && !this.#changedNothing) || this.files.states.changed().length > 0
-      || (this.#options.kind !== undefined && outcome === 'done')
+      || (this.options.kind !== undefined && outcome === 'done')
     if (isKept) {
       journal.end({
         endedAt: new Date().toISOString(), blocks, failures, summary: subject, outcome,

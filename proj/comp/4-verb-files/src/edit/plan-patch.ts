@@ -20,18 +20,13 @@ export interface Plan {
  * Plans what a patch does, without changing anything. If a file is named twice, its hunks apply one after the other.
  */
 export class PatchPlanner {
-  readonly #verb: PatchVerb
-  readonly #context: VerbContext
   /** Contents that earlier parts of the patch produce. */
   readonly #contents = new Map<ApprovedPath, string>()
   /** Paths that earlier parts remove. */
   readonly #gone = new Set<ApprovedPath>()
   readonly #names = new SharedNames()
 
-  constructor(verb: PatchVerb, context: VerbContext) {
-    this.#verb = verb
-    this.#context = context
-  }
+  constructor(private readonly verb: PatchVerb, private readonly context: VerbContext) {}
 
   async plan(patches: readonly FilePatch[]): Promise<Plan> {
     const errors = new Map<FilePatch, unknown>()
@@ -39,10 +34,10 @@ export class PatchPlanner {
     for (const patch of patches) {
       await this.#try(patch, errors, async () => changes.push(await this.#planOne(patch)))
     }
-    refuseContradictions(this.#verb, changes, errors)
+    refuseContradictions(this.verb, changes, errors)
     for (let before = -1; before !== changes.length;) {
       before = changes.length
-      this.#names.spread(this.#verb, errors)
+      this.#names.spread(this.verb, errors)
       changes = changes.filter(({ patch }) => !errors.has(patch))
       const leaving = namesThatGo(changes)
       for (const change of changes) await this.#try(change.patch, errors, () => this.#requireFree(change, leaving))
@@ -74,10 +69,10 @@ export class PatchPlanner {
 
   #planCreation(patch: FilePatch): PlannedChange {
     const path = patch.newPath ?? ''
-    const target = fileToWrite(this.#verb, path, this.#context)
+    const target = fileToWrite(this.verb, path, this.context)
     this.#names.note(patch, target)
     const content = createdText(patch)
-    if (this.#context.match !== 'exact' && this.#contentAt(target, path) === content) {
+    if (this.context.match !== 'exact' && this.#contentAt(target, path) === content) {
       return { patch, path, target, content: undefined, alreadyApplied: true }
     }
     this.#leave(target, content)
@@ -86,19 +81,19 @@ export class PatchPlanner {
 
   async #planDeletion(patch: FilePatch): Promise<PlannedChange> {
     const path = this.#existing(patch)
-    const target = approvePath(this.#context.gate, this.#verb, path, 'remove')
+    const target = approvePath(this.context.gate, this.verb, path, 'remove')
     this.#names.note(patch, target)
-    const stat = this.#context.files.lstat(target)
-    if (stat === undefined) throw missingPath(this.#verb, path, target, this.#context)
-    if (stat.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches delete files only.')
+    const stat = this.context.files.lstat(target)
+    if (stat === undefined) throw missingPath(this.verb, path, target, this.context)
+    if (stat.kind === 'directory') throw pathError('EISDIR', this.verb, path, 'Patches delete files only.')
     // A V4A patch says of a deleted file only its name.
-    if (this.#verb === 'apply_patch') {
+    if (this.verb === 'apply_patch') {
       this.#takeAway(target)
       return { patch, path, target, content: undefined }
     }
     const { content, match } = await this.#applied(patch, path, target)
     if (content !== '') {
-      const message = `${this.#verb}: ${path}: the patch deletes the file, but not all of its lines`
+      const message = `${this.verb}: ${path}: the patch deletes the file, but not all of its lines`
       throw new HermesError('TEXT_NOT_FOUND', message, {
         hint: 'The file has changed since the diff was made. Read it again, or delete it with file_delete.',
       })
@@ -109,7 +104,7 @@ export class PatchPlanner {
 
   async #planChange(patch: FilePatch): Promise<PlannedChange> {
     const path = this.#existing(patch)
-    const target = fileToWrite(this.#verb, path, this.#context)
+    const target = fileToWrite(this.verb, path, this.context)
     this.#names.note(patch, target)
     const { content, match, alreadyApplied } = await this.#applied(patch, path, target)
     if (alreadyApplied) return { patch, path, target, content: undefined, ...(match && { match }), alreadyApplied }
@@ -118,26 +113,26 @@ export class PatchPlanner {
   }
 
   async #planMove(patch: FilePatch): Promise<PlannedChange> {
-    const { gate } = this.#context
+    const { gate } = this.context
     const [path, from] = [patch.newPath ?? '', this.#existing(patch)]
     const access = patch.kind === 'copy' ? 'read' : 'remove'
-    const source = { path: from, target: approvePath(gate, this.#verb, from, access) }
+    const source = { path: from, target: approvePath(gate, this.verb, from, access) }
     if (patch.kind === 'rename') this.#names.note(patch, source.target)
-    const stat = this.#context.files.lstat(source.target)
-    if (stat === undefined) throw missingPath(this.#verb, from, source.target, this.#context)
+    const stat = this.context.files.lstat(source.target)
+    if (stat === undefined) throw missingPath(this.verb, from, source.target, this.context)
     if (stat.kind !== 'file') {
-      throw new HermesError('INVALID_PARAMETER', `${this.#verb}: ${from} is not a regular file`, {
+      throw new HermesError('INVALID_PARAMETER', `${this.verb}: ${from} is not a regular file`, {
         hint: 'Patches move and copy regular files only; file_move moves directories and links.',
       })
     }
-    const target = fileToWrite(this.#verb, path, this.#context)
+    const target = fileToWrite(this.verb, path, this.context)
     this.#names.note(patch, target)
     if (patch.kind === 'rename') this.#takeAway(source.target)
     // A target name in use must be removed too; and files that swap names are written, not moved.
-    const isWritten = patch.hunks.length > 0 || this.#context.files.lstat(target) !== undefined
+    const isWritten = patch.hunks.length > 0 || this.context.files.lstat(target) !== undefined
     if (!isWritten) return { patch, path, target, source, content: undefined }
     // Read the file as before the patch: a move does not depend on other parts.
-    const { content, match } = await this.#applied(patch, from, approvePath(gate, this.#verb, from, 'read'), false)
+    const { content, match } = await this.#applied(patch, from, approvePath(gate, this.verb, from, 'read'), false)
     this.#leave(target, content)
     return { patch, path, target, source, content, ...(match && { match }) }
   }
@@ -155,44 +150,44 @@ export class PatchPlanner {
   async #applied(
     patch: FilePatch, path: string, target: ApprovedPath, afterOthers = true,
   ): Promise<{ content: string; match?: MatchTier; alreadyApplied?: true }> {
-    const { signal } = this.#context
-    if (afterOthers && this.#gone.has(target)) throw missingPath(this.#verb, path, target, this.#context)
+    const { signal } = this.context
+    if (afterOthers && this.#gone.has(target)) throw missingPath(this.verb, path, target, this.context)
     const text = (afterOthers ? this.#contents.get(target) : undefined) ?? this.#read(path, target)
     if (patch.hunks.length === 0) return { content: text }
-    const format = this.#verb === 'apply_patch' ? 'v4a' : 'unified'
+    const format = this.verb === 'apply_patch' ? 'v4a' : 'unified'
     const applied = await applyHunks(text, patch.hunks, {
-      path, match: this.#context.match ?? 'tolerant', format,
+      path, match: this.context.match ?? 'tolerant', format,
       async pause() {
         await nextTurn()
         checkSignal(signal)
       },
     })
-    if (applied.text === undefined) throw hunksFailed(this.#verb, path, applied.outcomes)
+    if (applied.text === undefined) throw hunksFailed(this.verb, path, applied.outcomes)
     const alreadyApplied = applied.outcomes.every((outcome) => outcome.alreadyApplied)
     return { content: applied.text, match: applied.match, ...(alreadyApplied && { alreadyApplied: true }) }
   }
 
   /** The path meant: the first of the old paths that exists. */
   #existing({ oldPaths }: FilePatch): string {
-    const { gate, files } = this.#context
+    const { gate, files } = this.context
     const [first = '', ...others] = oldPaths
     const isThere = (path: string) => {
-      const target = approvePath(gate, this.#verb, path, 'read')
+      const target = approvePath(gate, this.verb, path, 'read')
       return this.#contents.has(target) || files.stat(target) !== undefined
     }
     return isThere(first) ? first : others.find(isThere) ?? first
   }
 
   #read(path: string, target: ApprovedPath): string {
-    const { files, limits } = this.#context
+    const { files, limits } = this.context
     const stat = files.stat(target)
-    if (stat === undefined) throw missingPath(this.#verb, path, target, this.#context)
-    if (stat.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches change files only.')
-    return withinLimit(this.#context, 'write', () => readText(files, target, limits.maxFileBytes, path))
+    if (stat === undefined) throw missingPath(this.verb, path, target, this.context)
+    if (stat.kind === 'directory') throw pathError('EISDIR', this.verb, path, 'Patches change files only.')
+    return withinLimit(this.context, 'write', () => readText(files, target, limits.maxFileBytes, path))
   }
 
   #contentAt(target: ApprovedPath, path: string): string | undefined {
-    const { files, limits } = this.#context
+    const { files, limits } = this.context
     if (files.stat(target)?.kind !== 'file') return undefined
     return readText(files, target, limits.maxFileBytes, path)
   }
@@ -200,8 +195,8 @@ export class PatchPlanner {
   /** @throws HermesError `EEXIST` where a new file would replace one that stays */
   #requireFree({ patch, path, target, alreadyApplied }: PlannedChange, leaving: ReadonlySet<ApprovedPath>): void {
     if (patch.kind === 'modify' || patch.kind === 'delete' || alreadyApplied) return
-    if ((leaving.has(target) && patch.kind !== 'copy') || this.#context.files.lstat(target) === undefined) return
-    throw pathError('EEXIST', this.#verb, path, patch.kind === 'create'
+    if ((leaving.has(target) && patch.kind !== 'copy') || this.context.files.lstat(target) === undefined) return
+    throw pathError('EEXIST', this.verb, path, patch.kind === 'create'
       ? 'The file is there already: write hunks that change it, or replace it whole with file_write.'
       : 'A file is there already: delete it first, or choose another name.')
   }

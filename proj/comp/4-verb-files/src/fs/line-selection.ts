@@ -6,8 +6,6 @@ const BOM = '\ufeff'
 export class LineSelection {
   /** The selected lines so far, each with its ending. */
   readonly lines: string[] = []
-  readonly #range: LineRange
-  readonly #mostBytes: number
   /** How many of the selected lines are within the limit, once it is exceeded. */
   fitting: number | undefined
   /** Their size as UTF-8. */
@@ -17,10 +15,7 @@ export class LineSelection {
   #isStart = true
 
   /** @param mostBytes limit on the selected lines; at most one line beyond it is kept */
-  constructor(range: LineRange, mostBytes: number) {
-    this.#range = range
-    this.#mostBytes = mostBytes
-  }
+  constructor(private readonly range: LineRange, private readonly mostBytes: number) {}
 
   /** Lines so far, including a last one without a line break. */
   get lineCount(): number {
@@ -35,7 +30,7 @@ export class LineSelection {
       const newline = text.indexOf('\n', at)
       const end = newline === -1 ? text.length : newline + 1
       const number = this.#ended + 1
-      if (number >= this.#range.first && number <= this.#range.last) this.#take(text.slice(at, end))
+      if (number >= this.range.first && number <= this.range.last) this.#take(text.slice(at, end))
       this.#isOpen = newline === -1
       if (!this.#isOpen) this.#ended++
       at = end
@@ -48,6 +43,6 @@ export class LineSelection {
     const last = this.lines.length - 1
     if (this.#isOpen && last >= 0) this.lines[last] += part
     else this.lines.push(part)
-    if (this.#bytes > this.#mostBytes) this.fitting = this.lines.length - 1
+    if (this.#bytes > this.mostBytes) this.fitting = this.lines.length - 1
   }
 }

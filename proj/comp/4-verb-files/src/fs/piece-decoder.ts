@@ -4,19 +4,16 @@ import { decodeUnits, type TextEncoding, type Utf16Order, utf16Order } from './t
 
 /** Decodes a file read in pieces, split anywhere, to the same text as `decodeText` of the whole. */
 export class PieceDecoder {
-  readonly #encoding: TextEncoding
   /** Bytes of a character that the last piece split. */
   #cut: Buffer = Buffer.alloc(0)
   #order: Utf16Order | undefined
 
-  constructor(encoding: TextEncoding) {
-    this.#encoding = encoding
-  }
+  constructor(private readonly encoding: TextEncoding) {}
 
   /** Text of a piece; `undefined` if the file is not in the encoding. */
   push(piece: Uint8Array): string | undefined {
     let bytes: Buffer = Buffer.concat([this.#cut, piece])
-    if (this.#encoding === 'utf-16' && this.#order === undefined && bytes.length > 1) {
+    if (this.encoding === 'utf-16' && this.#order === undefined && bytes.length > 1) {
       this.#order = utf16Order(bytes)
       if (this.#order === undefined) return undefined
       bytes = bytes.subarray(2)
@@ -33,14 +30,14 @@ export class PieceDecoder {
   }
 
   #decode(bytes: Buffer): string | undefined {
-    if (this.#encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined
-    if (this.#encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined
+    if (this.encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+    if (this.encoding === 'ascii') return isAscii(bytes) ? bytes.toString('latin1') : undefined
     return this.#order === undefined ? '' : decodeUnits(bytes, this.#order)
   }
 
   #cutLength(bytes: Buffer): number {
-    if (this.#encoding === 'utf-8') return cutBytes(bytes)
-    if (this.#encoding === 'ascii') return 0
+    if (this.encoding === 'utf-8') return cutBytes(bytes)
+    if (this.encoding === 'ascii') return 0
     if (this.#order === undefined) return bytes.length
     const odd = bytes.length % 2
     const high = bytes[bytes.length - odd - (this.#order === 'little' ? 1 : 2)] ?? 0

@@ -3,8 +3,6 @@
  * at the latest; a string broken in this way ends the call at the first closing tag inside it.
  */
 export class CallEnd {
-  readonly #close: string | undefined
-  readonly #stopsBehind: boolean
   #depth = 0
   /** Whether `{` or `[` was seen. */
   started = false
@@ -19,10 +17,7 @@ export class CallEnd {
    * @param close the closing tag; absent for calls that have none
    * @param stopsBehind leave what follows the object on its line to the caller
    */
-  constructor(close: string | undefined, stopsBehind = false) {
-    this.#close = close
-    this.#stopsBehind = stopsBehind
-  }
+  constructor(private readonly close: string | undefined, private readonly stopsBehind = false) {}
 
   /**
    * @param base absolute offset of `text`
@@ -34,7 +29,7 @@ export class CallEnd {
       const code = text.charCodeAt(at)
       // Behind the object a quote begins no JSON string.
       if (code === 0x22 && this.balancedAt === undefined) {
-        const string = endOfString(text, at, end, this.#close)
+        const string = endOfString(text, at, end, this.close)
         if (string.broken) {
           this.any = true
           this.broken = true
@@ -48,7 +43,7 @@ export class CallEnd {
       } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started
         && this.balancedAt === undefined) {
         this.balancedAt = base + at + 1
-        if (this.#stopsBehind) return -1
+        if (this.stopsBehind) return -1
       }
       if (code > 0x20) this.any = true
       at++
@@ -57,7 +52,7 @@ export class CallEnd {
   }
 
   #isClose(text: string, at: number): boolean {
-    return this.#close !== undefined && text.startsWith(this.#close, at)
+    return this.close !== undefined && text.startsWith(this.close, at)
   }
 }
 

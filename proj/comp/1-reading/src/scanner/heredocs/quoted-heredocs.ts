@@ -19,17 +19,15 @@ import type { Dialect } from '../items.js'
 export class QuotedHeredocs {
   readonly #id: string | undefined
   readonly #own: string | undefined
-  readonly #word: string
   #counts: boolean
   #opened = 0
   /** Words of other heredocs that are still open, so that the owner of the next terminator is unknown. */
   #others: Set<string> | undefined
   #last: 'own' | 'quoted' | 'in doubt' = 'own'
 
-  constructor({ id, dialect }: { id: string | undefined; dialect: Dialect }, word: string) {
+  constructor({ id, dialect }: { id: string | undefined; dialect: Dialect }, private readonly word: string) {
     this.#id = id
     this.#own = id === undefined ? undefined : delimiter(dialect, id)
-    this.#word = word
     this.#counts = word !== this.#own
   }
 
@@ -50,8 +48,8 @@ export class QuotedHeredocs {
     else if (this.#others?.delete(text) || !this.#counts || !opensHeredoc(text)) return
     else {
       const word = readHeredocOpener(text).word?.trim()
-      if (word === this.#word) this.#opened++
-      else if (this.#word === this.#own) (this.#others ??= new Set()).add(word ?? NO_WORD)
+      if (word === this.word) this.#opened++
+      else if (this.word === this.#own) (this.#others ??= new Set()).add(word ?? NO_WORD)
     }
   }
 }

@@ -21,11 +21,9 @@ const REACH = 600
  */
 export class Radar {
   readonly #anchors = new Map<string, Map<number, Anchored[]>>()
-  readonly #marks: Marks
 
   /** @param marks positions of signs in the text, which others may use as well */
-  constructor(rows: readonly Opener[] = OPENERS, marks = new Marks()) {
-    this.#marks = marks
+  constructor(rows: readonly Opener[] = OPENERS, private readonly marks = new Marks()) {
     for (const row of rows) {
       const anchor = anchorOf(row.find)
       const byNext = this.#anchors.get(anchor) ?? new Map<number, Anchored[]>()
@@ -45,7 +43,7 @@ export class Radar {
   sightings(text: string, from: number, to: number): Sighting[] {
     const region = from === 0 && to === text.length ? text : text.slice(from, to)
     const found: Sighting[] = []
-    const marks = this.#marks.of(region)
+    const marks = this.marks.of(region)
     for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, found)
     if (found.length === 0) return found
     found.sort((a, b) => a.at - b.at)

@@ -12,19 +12,13 @@ import { compareAll, compareTrees, treeEntries, TreeSnapshots, type TreeChange }
 
 /** What the commands of a run changed, by comparing the tree before the first and after the last of them. */
 export class CommandChanges {
-  /** The run had commands, and what they changed is unknown. */
-  readonly unknown: boolean
-  readonly #known: KnownCommands | undefined
-  readonly #runId: string
-  /** The reason, where there is more to say than that no snapshot was taken. */
-  readonly #reason: string | undefined
-
-  private constructor(known: KnownCommands | undefined, runId: string, unknown: boolean, reason?: string) {
-    this.#known = known
-    this.#runId = runId
-    this.unknown = unknown
-    this.#reason = reason
-  }
+  private constructor(
+    private readonly known: KnownCommands | undefined, private readonly runId: string,
+    /** The run had commands, and what they changed is unknown. */
+    readonly unknown: boolean,
+    /** The reason, where there is more to say than that no snapshot was taken. */
+    private readonly reason?: string,
+  ) {}
 
   /** @param runId of the new run; names a temporary index */
   static async read({ operations, directory }: RunRecord, runId: string): Promise<CommandChanges> {
@@ -48,16 +42,16 @@ export class CommandChanges {
 
   /** Changed paths, as the journal stores them. */
   paths(root: string): Set<string> {
-    const known = this.#known
+    const known = this.known
     return new Set(known?.changes.map(({ path }) => storedPath(root, known.repository, path)))
   }
 
   /** Changed paths that are no longer as the run left them. */
   async differing(root: string): Promise<string[]> {
-    const known = this.#known
+    const known = this.known
     if (!known || known.changes.length === 0) return []
     const { repository, last } = known
-    const snapshots = new TreeSnapshots(repository, this.#runId)
+    const snapshots = new TreeSnapshots(repository, this.runId)
     try {
       const others = new Set(
         (await compareTrees(repository, last.tree, await snapshots.take(known.after?.large))).map(({ path }) => path),
@@ -98,7 +92,7 @@ export class CommandChanges {
   async contents(
     root: string, stored: string,
   ): Promise<[before: Uint8Array | undefined, after: Uint8Array | undefined] | undefined> {
-    const known = this.#known
+    const known = this.known
     const change = known?.changes.find(({ path }) => storedPath(root, known.repository, path) === stored)
     if (!known || !change) return undefined
     const [before, after] = await Promise.all([
@@ -117,7 +111,7 @@ export class CommandChanges {
   async unchanged(
     root: string, stored: readonly string[],
   ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
-    const known = this.#known
+    const known = this.known
     const found = new Map<string, { state: FileState; content?: Uint8Array }>()
     if (!known || stored.length === 0) return found
     const { repository, last, before, after } = known
@@ -141,24 +135,24 @@ export class CommandChanges {
    * @param now the present state
    */
   withMode(root: string, stored: string, left: FileState, now: FileState | undefined): FileState {
-    const path = this.#known?.repository.pathOf(resolveStored(root, stored))
-    if (!this.#known?.after || path === undefined || left.kind !== 'file' || now?.kind !== 'file') return left
-    const { before, after } = this.#known
+    const path = this.known?.repository.pathOf(resolveStored(root, stored))
+    if (!this.known?.after || path === undefined || left.kind !== 'file' || now?.kind !== 'file') return left
+    const { before, after } = this.known
     const hasMode = (inventory: Inventory, mode = 0): boolean => modeIn(inventory, path, (mode & 0o100) !== 0) === mode
     return hasMode(before, left.mode) && hasMode(after, now.mode) ? { ...left, mode: now.mode } : left
   }
 
   /** Whether a directory existed at one of the two moments; `undefined` where it is not known. */
   hadDirectory(moment: Moment, root: string, stored: string): boolean | undefined {
-    const path = this.#known?.repository.pathOf(resolveStored(root, stored))
-    const hidden = this.#known?.hidden
+    const path = this.known?.repository.pathOf(resolveStored(root, stored))
+    const hidden = this.known?.hidden
     return path === undefined || !hidden || isHidden(hidden, path) ? undefined
-      : this.#known?.[moment]?.directories.includes(`${path}/`)
+      : this.known?.[moment]?.directories.includes(`${path}/`)
   }
 
   /** Changed paths whose content before the first command was in no commit, as the journal stores them. */
   async uncommittedBefore(root: string): Promise<string[]> {
-    const known = this.#known
+    const known = this.known
     if (!known) return []
     return [...await dirtyBefore(known, known.changes)].map((path) => storedPath(root, known.repository, path))
   }
@@ -169,14 +163,14 @@ export class CommandChanges {
    * @returns paths that could not be restored
    */
   async putBack(places: PutBackOptions): Promise<{ path: string; reason: string }[]> {
-    return this.#known ? putBackCommands(this.#known, places) : []
+    return this.known ? putBackCommands(this.known, places) : []
   }
 
   /** What is unknown or cannot be restored, one line each; empty where no command ran. */
   notes(): string[] {
     if (this.unknown) return ['Commands ran: what they changed is not '
-      + `known${this.#reason === undefined ? '' : ` (${this.#reason})`}, and stays`]
-    return this.#known ? notesOn(this.#known) : []
+      + `known${this.reason === undefined ? '' : ` (${this.reason})`}, and stays`]
+    return this.known ? notesOn(this.known) : []
   }
 
   /**
@@ -186,7 +180,7 @@ export class CommandChanges {
    * @returns `made`: those of `clean` that did not exist before
    */
   async clean(byVerbs: ReadonlySet<string>): Promise<{ clean: string[]; made: string[]; dirty: string[] }> {
-    const known = this.#known
+    const known = this.known
     const changes = known?.changes.filter(({ path }) => !byVerbs.has(path)) ?? []
     if (!known || changes.length === 0) return { clean: [], made: [], dirty: [] }
     const dirty = await dirtyBefore(known, changes)

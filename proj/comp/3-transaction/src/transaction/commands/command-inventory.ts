@@ -112,15 +112,13 @@ function fileOf(directory: string, moment: Moment): string {
 }
 
 class Walk {
-  readonly #top: string
   readonly #ignored: Set<string>
   readonly #modes = new Map<string, number>()
   readonly #others: string[] = []
   readonly #directories: string[] = []
   readonly #empty: string[] = []
 
-  constructor(top: string, ignored: readonly string[]) {
-    this.#top = top
+  constructor(private readonly top: string, ignored: readonly string[]) {
     this.#ignored = new Set(ignored)
   }
 
@@ -172,13 +170,13 @@ class Walk {
 
   /** Records an entry, which may be gone by now. */
   #note(path: string): void {
-    const stats = lstatSync(diskPath(join(this.#top, path)), { throwIfNoEntry: false })
+    const stats = lstatSync(diskPath(join(this.top, path)), { throwIfNoEntry: false })
     if (stats) this.#modes.set(path, stats.mode & 0o7777)
   }
 
   #entries(below: string): Dirent[] | undefined {
     return orNothing(() => {
-      const directory = join(this.#top, below)
+      const directory = join(this.top, below)
       const placeholders = new Set(standingPlaceholders())
       const entries = readNames(directory)
       return placeholders.size === 0 ? entries : entries.filter(({ name }) => !placeholders.has(join(directory, name)))

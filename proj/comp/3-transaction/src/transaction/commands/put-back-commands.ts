@@ -26,18 +26,13 @@ export async function putBackCommands(
 
 class PuttingBack {
   readonly left: { path: string; reason: string }[] = []
-  readonly #known: KnownCommands
-  readonly #places: PutBackOptions
   /** Directories that had to be created again, relative to the top. */
   readonly #made = new Set<string>()
 
-  constructor(known: KnownCommands, places: PutBackOptions) {
-    this.#known = known
-    this.#places = places
-  }
+  constructor(private readonly known: KnownCommands, private readonly places: PutBackOptions) {}
 
   async run(): Promise<void> {
-    const changes = this.#known.changes.filter(({ path }) => !this.#places.except.has(this.#stored(path)))
+    const changes = this.known.changes.filter(({ path }) => !this.places.except.has(this.#stored(path)))
     const created = changes.filter(({ before }) => before === undefined)
     const restored = changes.filter(({ before }) => before !== undefined)
     await this.#openDirectories()
@@ -46,49 +41,49 @@ class PuttingBack {
     for (const change of restored.toSorted(attributesFirst)) {
       await this.#attempt(change.path, () => this.#restore(change))
     }
-    for (const path of this.#known.before.empty) {
+    for (const path of this.known.before.empty) {
       await this.#attempt(path, () => this.#makeDirectories(path.slice(0, -1)))
     }
     await this.#restoreModes(new Set(changes.map(({ path }) => path)))
   }
 
   async #restore({ path, before }: TreeChange): Promise<void> {
-    if (before !== undefined && this.#known.before.large?.[path] !== undefined) throw tooLarge()
-    const { state, content } = await stateAt(this.#known, 'before', path, before)
+    if (before !== undefined && this.known.before.large?.[path] !== undefined) throw tooLarge()
+    const { state, content } = await stateAt(this.known, 'before', path, before)
     if (before) {
       const parent = parentsOf(path)[0]
       if (parent !== undefined) this.#makeDirectories(parent)
     }
     // Checked also where a directory is not writable, since the user may have repaired the file by hand.
     if (this.#isAlready(path, state)) return
-    this.#places.restorer.restore(this.#approve(path), state, content)
+    this.places.restorer.restore(this.#approve(path), state, content)
   }
 
   /** Whether a path is restored already; never behind a link. */
   #isAlready(path: string, state: FileState): boolean {
-    const absolute = join(this.#known.repository.top, path)
+    const absolute = join(this.known.repository.top, path)
     return isSameState(captureState(absolute), state) && (state.kind !== 'absent' || !existsSync(diskPath(absolute)))
   }
 
   #makeDirectories(path: string): void {
     for (const directory of [path, ...parentsOf(path)].reverse()) {
       // Only what has to be created is passed to the gate, which refuses the root and everything above it.
-      if (captureState(join(this.#known.repository.top, directory)).kind !== 'absent') continue
+      if (captureState(join(this.known.repository.top, directory)).kind !== 'absent') continue
       const approved = this.#approve(directory)
-      this.#places.restorer.restore(approved, { kind: 'directory' }, undefined)
+      this.places.restorer.restore(approved, { kind: 'directory' }, undefined)
       this.#made.add(directory)
     }
   }
 
   /** Removes directories that commands created and that are empty now. */
   async #prune(created: readonly string[]): Promise<void> {
-    const { repository, hidden, before, after } = this.#known
+    const { repository, hidden, before, after } = this.known
     const empty = after?.empty.map((path) => path.slice(0, -1)) ?? []
     const candidates = new Set([...created.flatMap(parentsOf), ...empty.flatMap((path) => [path, ...parentsOf(path)])])
     const wereThere = new Set(before.directories)
     for (const path of [...candidates].sort((one, other) => depthOf(other) - depthOf(one))) {
       if (wereThere.has(`${path}/`) || isHidden(hidden, path) || !isEmptyDirectory(join(repository.top, path))) continue
-      await this.#attempt(path, () => this.#places.restorer.restore(this.#approve(path), { kind: 'absent' }, undefined))
+      await this.#attempt(path, () => this.places.restorer.restore(this.#approve(path), { kind: 'absent' }, undefined))
     }
   }
 
@@ -100,7 +95,7 @@ class PuttingBack {
   }
 
   async #restoreModes(restored: ReadonlySet<string>): Promise<void> {
-    const { before } = this.#known
+    const { before } = this.known
     const wanted = new Map([...this.#made].map((path) => [`${path}/`, modeIn(before, `${path}/`, false)]))
     for (const { path, before: mode } of this.#changedModes()) if (!restored.has(path)) wanted.set(path, mode)
     const byDepth = [...wanted].sort(([one], [other]) => depthOf(other) - depthOf(one))
@@ -109,11 +104,11 @@ class PuttingBack {
 
   /** Paths with another mode than before that still have the mode the commands set. */
   #changedModes(): { path: string; before: number }[] {
-    const { repository, before, after, hidden } = this.#known
+    const { repository, before, after, hidden } = this.known
     if (!after) return []
     const directories = new Set(before.directories)
     // The root belongs to the user, as does the top of the work tree, which the inventory leaves out.
-    const rootPath = `${repository.pathOf(this.#places.root) ?? ''}/`
+    const rootPath = `${repository.pathOf(this.places.root) ?? ''}/`
     const wasThere = (path: string): boolean => (
       path.endsWith('/') ? directories.has(path) && !rootPath.startsWith(path) : !isHidden(hidden, path)
     )
@@ -121,7 +116,7 @@ class PuttingBack {
     for (const path of new Set([...Object.keys(before.modes), ...Object.keys(after.modes)])) {
       const stats = statsOf(join(repository.top, path.replace(/\/$/, '')))
       if (!stats || stats.isDirectory() !== path.endsWith('/') || !wasThere(path)
-        || this.#places.except.has(this.#stored(path))) continue
+        || this.places.except.has(this.#stored(path))) continue
       const now = stats.mode & 0o7777
       const isProgram = (now & 0o100) !== 0
       const old = modeIn(before, path, isProgram)
@@ -135,11 +130,11 @@ class PuttingBack {
     const now = captureState(approved)
     if ((now.kind !== 'file' && now.kind !== 'directory') || now.mode === mode) return
     const state: FileState = { ...now, mode }
-    this.#places.restorer.restore(approved, state, now.kind === 'file' ? readFileSync(diskPath(approved)) : undefined)
+    this.places.restorer.restore(approved, state, now.kind === 'file' ? readFileSync(diskPath(approved)) : undefined)
   }
 
   #approve(path: string): ApprovedPath {
-    const { root, gate } = this.#places
+    const { root, gate } = this.places
     return approveAgain(root, gate, this.#stored(path))
   }
 
@@ -152,8 +147,8 @@ class PuttingBack {
   }
 
   #stored(path: string): string {
-    const { root } = this.#places
-    return storedPath(root, this.#known.repository, path)
+    const { root } = this.places
+    return storedPath(root, this.known.repository, path)
   }
 }
 

@@ -25,16 +25,13 @@ interface CommandsOptions {
  * changed, and protects these records from them.
  */
 export class RunCommands {
-  readonly #options: CommandsOptions
   #snapshots: TreeSnapshots | undefined
   #repository: Repository | undefined
   #heartbeat: Heartbeat | undefined
   #count = 0
   #isOver = false
 
-  constructor(options: CommandsOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: CommandsOptions) {}
 
   /** Whether a command was started, not counting refused ones. */
   get haveRun(): boolean {
@@ -49,7 +46,7 @@ export class RunCommands {
     if (!isFirst) return
     let snapshot: Snapshot | undefined
     if (repository) {
-      this.#snapshots = new TreeSnapshots(repository, this.#options.runId)
+      this.#snapshots = new TreeSnapshots(repository, this.options.runId)
       this.#repository = repository
       snapshot = await this.#look(journal, 'before')
       if (snapshot === undefined) this.#snapshots = undefined
@@ -77,7 +74,7 @@ export class RunCommands {
 
   /** Call it after each command: if that removed `.hermes`, writes it again. */
   keepJournal(journal: RunJournal | undefined, lock: LockFile | undefined): void {
-    const { warnings } = this.#options
+    const { warnings } = this.options
     try {
       if (!journal?.writeAgain()) return
       lock?.takeAgain()
@@ -98,8 +95,8 @@ export class RunCommands {
 
   /** The changes of commands to undo; adds a warning for those that cannot be known. */
   async changesToPutBack(root: string, run: RunRecord): Promise<CommandChanges> {
-    const changes = await CommandChanges.read(run, this.#options.runId)
-    this.#options.warnings.push(...changes.notes())
+    const changes = await CommandChanges.read(run, this.options.runId)
+    this.options.warnings.push(...changes.notes())
     if (changes.paths(root).size > 0) await this.#keepFound(run)
     return changes
   }
@@ -109,7 +106,7 @@ export class RunCommands {
     const first = operations.find((operation) => operation.op === 'command')
     const last = operations.findLast((operation) => operation.op === 'snapshot')
     if (!this.#repository || first?.tree === undefined || !last) return
-    const { runId, warnings } = this.#options
+    const { runId, warnings } = this.options
     try {
       await keepTrees(this.#repository, runId, { before: first.tree, after: last.tree, found: last.tree })
       warnings.push(toldOfFound(runId))
@@ -126,7 +123,7 @@ export class RunCommands {
 
   async #look({ directory }: RunJournal, moment: Moment): Promise<Snapshot | undefined> {
     if (!this.#repository || !this.#snapshots) return undefined
-    const { durable, warnings } = this.#options
+    const { durable, warnings } = this.options
     try {
       return await lookAt(this.#repository, this.#snapshots, { directory, moment, durable })
     } catch (error) {

@@ -55,13 +55,10 @@ export async function endProcesses(runId: string): Promise<EndedProcess[]> {
 
 /** Finds processes of a run; those found once stay known when their parents are gone. */
 class RunProcesses {
-  readonly #runId: string
   /** Start time by pid. */
   readonly #known = new Map<number, number>()
 
-  constructor(runId: string) {
-    this.#runId = runId
-  }
+  constructor(private readonly runId: string) {}
 
   /** Scans `/proc` once; leaves out this process and its ancestors. */
   living(): Found[] {
@@ -84,11 +81,11 @@ class RunProcesses {
 
   /** Whether it is git or a git hook: their mark ends with the run's id, while commands add an id of their own. */
   isGit({ mark }: Found): boolean {
-    return mark.split(':').at(-1) === this.#runId
+    return mark.split(':').at(-1) === this.runId
   }
 
   #isMarked({ mark }: Found): boolean {
-    return mark.split(':').includes(this.#runId)
+    return mark.split(':').includes(this.runId)
   }
 
   #isKnown({ pid, started }: Found): boolean {

@@ -33,9 +33,7 @@ export interface TreeChange {
  * own, so the user's is not touched.
  */
 export class TreeSnapshots {
-  readonly #repository: Repository
   readonly #index: string
-  readonly #runId: string
   /** Nested repositories without a commit, which git cannot add to a tree; relative to the top, ending with `/`. */
   readonly #bare = new Set<string>()
   /**
@@ -48,9 +46,7 @@ export class TreeSnapshots {
   #isSparse = false
   #large: LargeFiles = {}
 
-  constructor(repository: Repository, runId: string) {
-    this.#repository = repository
-    this.#runId = runId
+  constructor(private readonly repository: Repository, private readonly runId: string) {
     this.#index = join(repository.gitDirectory, `hermes-snapshot-${runId}`)
   }
 
@@ -67,30 +63,30 @@ export class TreeSnapshots {
    * @throws HermesError when git cannot read the whole tree
    */
   async take(known: Readonly<LargeFiles> = {}): Promise<string> {
-    const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.#runId }
+    const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.runId }
     const isFirst = !this.#prepared
     if (isFirst) {
       this.#prepared = true
-      copyIndex(join(this.#repository.gitDirectory, 'index'), this.#index)
+      copyIndex(join(this.repository.gitDirectory, 'index'), this.#index)
     }
     if (isFirst || this.#isSparse) await this.#watchAll(env)
     const [found, nested] = await Promise.all([
-      largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
+      largeFiles(this.repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
     ])
-    this.#large = { ...stillThere(this.#repository, { ...known, ...this.#large }), ...found }
+    this.#large = { ...stillThere(this.repository, { ...known, ...this.#large }), ...found }
     await this.#addNested(nested, env)
-    this.#special = new Set([...this.#special].filter((path) => isSpecial(join(this.#repository.top, path))))
+    this.#special = new Set([...this.#special].filter((path) => isSpecial(join(this.repository.top, path))))
     await this.#addAll(env, nested)
-    await addStandIns(this.#repository, env, this.#large)
+    await addStandIns(this.repository, env, this.#large)
     // Git rereads files that were changed while it added them, so filters are disabled here too.
-    const output = await pastFilters((filters) => this.#repository.try([...filters, 'write-tree'], { env }))
+    const output = await pastFilters((filters) => this.repository.try([...filters, 'write-tree'], { env }))
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output.stdout.toString('utf8').trim()
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
     const left = [...this.#bare, ...this.#special, ...nested, ...this.#notOfCommands(), ...Object.keys(this.#large)]
-    const add = (...more: string[]) => pastFilters((filters) => this.#repository.try([
+    const add = (...more: string[]) => pastFilters((filters) => this.repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
       ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
     ], { env }))
@@ -106,7 +102,7 @@ export class TreeSnapshots {
     if (bare !== undefined && !this.#bare.has(bare)) this.#bare.add(bare)
     else if (special !== undefined && !this.#special.has(special)) {
       this.#special.add(special)
-      await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--force-remove', '--stdin'], {
+      await this.repository.run([...NO_HOOKS, 'update-index', '-z', '--force-remove', '--stdin'], {
         env, input: nulEnded([special]),
       })
     } else throw gitFailure('git', output)
@@ -118,7 +114,7 @@ export class TreeSnapshots {
    * writes.
    */
   #notOfCommands(): string[] {
-    const { top } = this.#repository
+    const { top } = this.repository
     const places = [...standingPlaceholders(), ...ownOutputs()]
     return places.filter((path) => path.startsWith(`${top}/`)).map((path) => path.slice(top.length + 1))
   }
@@ -128,15 +124,15 @@ export class TreeSnapshots {
    * its own configuration, and a command may have created both.
    */
   async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
-    const paths = gitlinksIn(this.#index, this.#repository.gitDirectory) ?? await this.#linksByGit(env)
+    const paths = gitlinksIn(this.#index, this.repository.gitDirectory) ?? await this.#linksByGit(env)
     // What is no repository any more is added file by file.
-    return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
+    return paths.filter((path) => existsAt(join(this.repository.top, path, '.git')))
   }
 
   /** Lists them by git, which reads every kind of index. */
   async #linksByGit(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
     const entries = nulNames(
-      await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
+      await this.repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
     )
     return entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
   }
@@ -144,7 +140,7 @@ export class TreeSnapshots {
   /** Adds nested repositories by their HEAD only. */
   async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
     if (paths.length === 0) return
-    await this.#repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
+    await this.repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
       env, input: nulEnded(paths),
     })
   }
@@ -154,17 +150,17 @@ export class TreeSnapshots {
    * skip-worktree). Those outside a sparse checkout are not on disk.
    */
   async #watchAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
-    const listed = nulNames(await this.#repository.run([
+    const listed = nulNames(await this.repository.run([
       '-c', 'sparse.expectFilesOutsideOfPatterns=true', 'ls-files', '-z', '-v',
     ], { env, maxOutputBytes: MOST_BYTES }))
     const isUnwatched = (line: string): boolean =>
-      /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
+      /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.repository.top, line.slice(2))))
     this.#isSparse ||= listed.some((line) => line.startsWith('S'))
     const names = listed.filter(isUnwatched).map((line) => line.slice(2))
     if (names.length === 0) return
     const input = nulEnded(names)
     for (const flag of ['--no-assume-unchanged', '--no-skip-worktree']) {
-      await this.#repository.run([...NO_HOOKS, 'update-index', flag, '-z', '--stdin'], { env, input })
+      await this.repository.run([...NO_HOOKS, 'update-index', flag, '-z', '--stdin'], { env, input })
     }
   }
 

@@ -45,15 +45,10 @@ export class CommitPlan {
   readonly others: string[] = []
   /** Names left out because their filter failed or may not run. */
   readonly filtered = new Map<string, FilterFailed>()
-  readonly #repository: Repository
-  readonly #request: CommitRequest
-  readonly #found: Found
 
-  private constructor(repository: Repository, request: CommitRequest, found: Found) {
-    this.#repository = repository
-    this.#request = request
-    this.#found = found
-  }
+  private constructor(
+    private readonly repository: Repository, private readonly request: CommitRequest, private readonly found: Found,
+  ) {}
 
   static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
     const plan = new CommitPlan(repository, request, found)
@@ -72,9 +67,9 @@ export class CommitPlan {
 
   /** Names where the run left a file or link; `content` checks whether they are still as the run left them. */
   present(): string[] {
-    const isRemoved = removedFrom(this.#repository.top)
+    const isRemoved = removedFrom(this.repository.top)
     return this.names.filter((name) => {
-      const kind = this.#found.candidates.get(name)?.after.kind
+      const kind = this.found.candidates.get(name)?.after.kind
       return kind === undefined ? !isRemoved(name) : kind === 'file' || kind === 'link'
     })
   }
@@ -86,10 +81,10 @@ export class CommitPlan {
   async content(): Promise<{ set: Entries; add: string[]; skipped: string[] }> {
     const set: Entries = new Map()
     const add: string[] = []
-    const isRemoved = removedFrom(this.#repository.top)
-    const leftOut = this.#request.reversal?.leftOut
+    const isRemoved = removedFrom(this.repository.top)
+    const leftOut = this.request.reversal?.leftOut
     await inTurns(this.names, async (name) => {
-      const candidate = this.#found.candidates.get(name)
+      const candidate = this.found.candidates.get(name)
       const isLeft = candidate === undefined || !isSaved(candidate.after)
         || isSameState(await captureInTurns(candidate.path), candidate.after)
       if (!isLeft) {
@@ -114,21 +109,21 @@ export class CommitPlan {
 
   /** @returns whether it goes into the commit of the run */
   async #judge(name: string, work: Entry | undefined, left: ReadonlySet<string>): Promise<boolean> {
-    const { candidates, entries: { committed, unwatched }, start, blobs } = this.#found
+    const { candidates, entries: { committed, unwatched }, start, blobs } = this.found
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (head?.mode === '160000') return false
     // Otherwise a missing file would be taken for one that a sparse checkout leaves out.
-    const isMade = candidate ? candidate.before.kind === 'absent' : this.#request.madeByCommands.has(name)
-    if (unwatched.has(name) && (this.#request.reversal || !isMade)) {
+    const isMade = candidate ? candidate.before.kind === 'absent' : this.request.madeByCommands.has(name)
+    if (unwatched.has(name) && (this.request.reversal || !isMade)) {
       this.unwatched.push(name)
       return false
     }
     const index = start.staged(name)
     const isStaged = index !== undefined && index.object !== blobs.idOfContent(NOTHING) && !isSame(index, work)
       && !isSame(index, head)
-    if (this.#request.reversal) {
-      const isHeld = candidate !== undefined && this.#request.reversal.uncommitted.has(candidate.path)
+    if (this.request.reversal) {
+      const isHeld = candidate !== undefined && this.request.reversal.uncommitted.has(candidate.path)
       const isOriginLeft = candidate?.origin !== undefined && left.has(candidate.origin)
       if (isHeld || isOriginLeft || isStaged || !isSame(work, head)) {
         if (candidate && !isSame(await this.#entryOf(name, candidate.after, [head]), head)) {
@@ -147,11 +142,11 @@ export class CommitPlan {
 
   /** The entry on disk before the run; files outside a sparse checkout count as there. */
   async #workEntry(name: string): Promise<Entry | undefined> {
-    const { candidates, entries: { committed, unwatched }, start } = this.#found
+    const { candidates, entries: { committed, unwatched }, start } = this.found
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (!candidate || (unwatched.has(name) && candidate.before.kind === 'absent')) return head
-    if (!this.#request.reversal && start.isLate(name)) return start.onDisk(name)
+    if (!this.request.reversal && start.isLate(name)) return start.onDisk(name)
     return this.#entryOf(name, candidate.before, [head, start.staged(name)], candidate.source)
   }
 
@@ -159,10 +154,10 @@ export class CommitPlan {
   async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
     if (state.kind === 'link') return '120000'
     const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-    const { staged, committed } = this.#found.entries
+    const { staged, committed } = this.found.entries
     const known = (staged.get(name)?.after ?? committed.get(name))?.mode
     if (mode === (known ?? '100644')) return mode
-    const trusted = await this.#repository.trusted()
+    const trusted = await this.repository.trusted()
     if (known === '120000') return trusted.links ? mode : known
     return trusted.modes ? mode : known ?? '100644'
   }
@@ -178,22 +173,22 @@ export class CommitPlan {
     const mode = await this.#modeOf(name, state)
     const input = (): Uint8Array => {
       if (state.kind === 'link') return Buffer.from(state.target, 'base64')
-      return isSaved(state) ? readSaved(this.#request.journal, state)
-        : readFileSync(diskPath(source ?? join(this.#repository.top, name)))
+      return isSaved(state) ? readSaved(this.request.journal, state)
+        : readFileSync(diskPath(source ?? join(this.repository.top, name)))
     }
     const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
-    const { blobs } = this.#found
+    const { blobs } = this.found
     const object = blobs.idOf(state) ?? (isLarge ? undefined : blobs.idOfContent(input()))
     if (object !== undefined && known.some((entry) => entry !== undefined && isSame(entry, { mode, object }))) {
       return { mode, object }
     }
     if (isLarge) {
-      const file = source ?? join(this.#repository.top, name)
-      return { mode, object: await writeLargeBlob(this.#repository, this.#request, name, state, file) }
+      const file = source ?? join(this.repository.top, name)
+      return { mode, object: await writeLargeBlob(this.repository, this.request, name, state, file) }
     }
     // With the attributes of its name: line endings and filters.
     const how = state.kind === 'link' ? ['--no-filters'] : ['--path', name]
-    const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })
+    const output = await this.repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })
     return { mode, object: output.toString('utf8').trim() }
   }
 }

@@ -90,8 +90,6 @@ async function withIndex<T>(
 }
 
 class RunCommit {
-  readonly #repository: Repository
-  readonly #request: CommitRequest
   readonly #index: RunIndex
   readonly #links: ForeignLinks
   readonly #warnings: string[] = []
@@ -100,10 +98,9 @@ class RunCommit {
   #head: string | undefined
 
   constructor(
-    repository: Repository, request: CommitRequest, { index, links }: { index: RunIndex; links: ForeignLinks },
+    private readonly repository: Repository, private readonly request: CommitRequest,
+    { index, links }: { index: RunIndex; links: ForeignLinks },
   ) {
-    this.#repository = repository
-    this.#request = request
     this.#index = index
     this.#links = links
   }
@@ -111,27 +108,27 @@ class RunCommit {
   async make(): Promise<CommitOutcome> {
     const warnings = this.#warnings
     const nested: string[] = []
-    const candidates = await candidatesOf(this.#repository, this.#request, nested)
-    const names = [...new Set([...candidates.keys(), ...this.#request.byCommands])]
+    const candidates = await candidatesOf(this.repository, this.request, nested)
+    const names = [...new Set([...candidates.keys(), ...this.request.byCommands])]
     if (names.length === 0) return { nested, warnings }
     // What existed before is usually in HEAD, so that its ignore rules need not be checked.
     const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
-    const blobs = new SavedBlobs(this.#repository.objectFormat)
+    const blobs = new SavedBlobs(this.repository.objectFormat)
     const [entries, ignoredNew] = await Promise.all([
-      readEntries(this.#repository, names), this.#ignored(names.filter(isNew)),
-      blobs.readAll(this.#request.journal, candidates.values()),
+      readEntries(this.repository, names), this.#ignored(names.filter(isNew)),
+      blobs.readAll(this.request.journal, candidates.values()),
     ])
     this.#head = entries.head
     const ignoredOld = await this.#ignored(names.filter((name) => !isNew(name) && !entries.committed.has(name)))
-    const start = await StartEntries.read(this.#repository, this.#request.start, entries, names)
+    const start = await StartEntries.read(this.repository, this.request.start, entries, names)
     const ignored = new Set([...ignoredNew, ...ignoredOld])
     const unknown = names.filter((name) => !entries.committed.has(name))
-    const before = await ignoredBefore(this.#repository, this.#request, unknown, {
+    const before = await ignoredBefore(this.repository, this.request, unknown, {
       candidates, entries, start, ignored,
     })
     const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
     const found = { names: names.filter(isWanted), candidates, entries, start, blobs }
-    const plan = await CommitPlan.make(this.#repository, this.#request, found)
+    const plan = await CommitPlan.make(this.repository, this.request, found)
     this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
     const unignored = [...before].filter((name) => !ignored.has(name))
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
@@ -161,7 +158,7 @@ class RunCommit {
     this.#warnings.push(...toldOfFiltered(plan.filtered))
     // Known without asking git: the index has something that HEAD lacks.
     const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
-    const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, { isNew })
+    const commit = await this.#commit(`AI: ${this.request.subject}`, this.request.body, { isNew })
     await this.#publish(base, plan.names)
     return { ...(commit !== undefined && { commit }), ...(before !== undefined && { before }) }
   }
@@ -199,19 +196,19 @@ class RunCommit {
     if (head === undefined) return
     const message = ['-m', 'hermes: the commit of a run was refused']
     const target = base === undefined ? ['-d', 'HEAD', head] : ['HEAD', base, head]
-    const { exitCode } = await this.#repository.try([...NO_HOOKS, 'update-ref', ...message, ...target])
+    const { exitCode } = await this.repository.try([...NO_HOOKS, 'update-ref', ...message, ...target])
     if (exitCode !== 0) await this.#publish(base, names)
   }
 
   async #ignored(names: readonly string[]): Promise<Set<string>> {
     if (names.length === 0) return new Set()
-    const ask = (some: readonly string[]) => this.#repository.try(['check-ignore', '-z', '--stdin'], {
+    const ask = (some: readonly string[]) => this.repository.try(['check-ignore', '-z', '--stdin'], {
       input: nulEnded(some),
     })
     let { exitCode, stdout } = await ask(names)
     // If one of them is behind a link, git reports nothing about the others.
     if (exitCode === 128) {
-      const isRemoved = removedFrom(this.#repository.top);
+      const isRemoved = removedFrom(this.repository.top);
       ({ exitCode, stdout } = await ask(names.filter((name) => !isRemoved(name))))
     }
     // Exit code 1 means that none is ignored.
@@ -227,7 +224,7 @@ class RunCommit {
     if (entries.size === 0) return
     await this.#index.set(entries)
     const saved = `what was there before it (${listed([...entries.keys()])})`
-    await this.#commit(`AI: ${what} ${this.#request.subject}`, [why], { saved })
+    await this.#commit(`AI: ${what} ${this.request.subject}`, [why], { saved })
   }
 
   /**
@@ -239,14 +236,14 @@ class RunCommit {
   ): Promise<string | undefined> {
     // With nothing to commit, git would examine the whole work tree, nested repositories with their filters included.
     if (isNew !== true && await this.#isCommitted()) return undefined
-    const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
-    const keepPrepared = preparedMessages(this.#repository)
+    const message = [subject, '', ...body, '', `Hermes-Run: ${this.request.runId}`, ''].join('\n')
+    const keepPrepared = preparedMessages(this.repository)
     const attempt = makeCommit(
-      (args, input, more) => this.#repository.try(args, { env: this.#index.env, input, ...more }),
+      (args, input, more) => this.repository.try(args, { env: this.#index.env, input, ...more }),
       { message, flags: ['--quiet'], ...this.#programs() },
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)
-    const head = await this.#withoutLinks(await this.#repository.head())
+    const head = await this.#withoutLinks(await this.repository.head())
     // Also where git fails after making the commit.
     if (head !== undefined && head !== this.#head) {
       this.#head = head
@@ -254,7 +251,7 @@ class RunCommit {
       return head
     }
     if (output.exitCode !== 0 && !await this.#isCommitted()) {
-      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.#request.kind, {
+      throw refused(`${output.stderr}\n${output.stdout.toString('utf8')}`, this.request.kind, {
         saved, isConfined,
       })
     }
@@ -269,12 +266,12 @@ class RunCommit {
     ])
     if (added.size === 0) return head
     this.#warnings.push(toldOfForeignLinks([...added]))
-    return this.#repository.head()
+    return this.repository.head()
   }
 
   /** Whether HEAD already has everything in the index. */
   async #isCommitted(): Promise<boolean> {
-    const { exitCode } = await this.#repository.try(
+    const { exitCode } = await this.repository.try(
       ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { env: this.#index.env },
     )
     return exitCode === 0
@@ -282,9 +279,9 @@ class RunCommit {
 
   /** The programs that git runs for a commit. */
   #programs(): Pick<CommitCall, 'hooks' | 'signs'> {
-    const { skipHooks, hooks, journal } = this.#request
+    const { skipHooks, hooks, journal } = this.request
     if (skipHooks) return { signs: false }
-    const { top, gitDirectory, gitDirectories, hooksDirectory: found } = this.#repository
+    const { top, gitDirectory, gitDirectories, hooksDirectory: found } = this.repository
     const kept = [join(gitDirectory, 'index')]
     const place = { top, repositories: gitDirectories, kept, hooks: found, scratch: join(journal, 'hooks') }
     return { hooks: { place, consent: hooks } }

@@ -17,7 +17,6 @@ type Git = (args: readonly string[], ask: Pick<GitRun, 'input' | 'env'>) => Prom
 export class ForeignLinks {
   readonly #index: string
   readonly #temporary: string
-  readonly #git: Git
   readonly #before: ReadonlySet<string>
   readonly #hasHooks: boolean
 
@@ -25,11 +24,12 @@ export class ForeignLinks {
    * @param place `gitDirectory`: git's directory of the work tree; `runId`: names a temporary index; `hooks`: directory
    *   of the hooks, where known
    */
-  constructor({ gitDirectory, runId, hooks }: { gitDirectory: string; runId: string; hooks?: string }, git: Git) {
+  constructor(
+    { gitDirectory, runId, hooks }: { gitDirectory: string; runId: string; hooks?: string }, private readonly git: Git,
+  ) {
     this.#hasHooks = hooks === undefined || haveHooks(hooks)
     this.#index = join(gitDirectory, 'index')
     this.#temporary = join(gitDirectory, `hermes-links-${runId}`)
-    this.#git = git
     this.#before = new Set(gitlinksIn(this.#index))
   }
 
@@ -51,7 +51,7 @@ export class ForeignLinks {
     try {
       await this.#run([...NO_HOOKS, 'read-tree', 'HEAD'], ask)
       await this.#remove(added, ask.env)
-      await amendCommit((args) => this.#git(args, ask))
+      await amendCommit((args) => this.git(args, ask))
     } finally {
       removeIndex(this.#temporary)
     }
@@ -98,7 +98,7 @@ export class ForeignLinks {
   }
 
   async #run(args: readonly string[], ask: Pick<GitRun, 'input' | 'env'> = {}): Promise<GitOutput> {
-    const output = await this.#git(args, ask)
+    const output = await this.git(args, ask)
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output
   }

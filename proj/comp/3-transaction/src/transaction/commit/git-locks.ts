@@ -49,28 +49,26 @@ async function lockFiles(repository: Repository): Promise<string[]> {
 const NEVER_LOCKS = /\0(?:fsmonitor--daemon|cat-file)\0/
 
 class Evidence {
-  readonly #repository: Repository
   readonly #trailer: string
   readonly #runId: string
-  readonly #askedAt: number
 
   /** @param askedAt when git was asked to commit, in milliseconds since 1970 */
-  constructor(repository: Repository, run: RunRecord, askedAt = Date.parse(run.begin.startedAt)) {
-    this.#repository = repository
+  constructor(
+    private readonly repository: Repository, run: RunRecord, private readonly askedAt = Date.parse(run.begin.startedAt),
+  ) {
     this.#runId = run.begin.runId
     this.#trailer = `Hermes-Run: ${run.begin.runId}`
-    this.#askedAt = askedAt
   }
 
   /** @param hasOther another git is at work in the repository */
   async ownAmong(locks: readonly string[], hasOther: boolean): Promise<string[]> {
     const isOwnHead = await this.#isOwn('HEAD')
-    const last = Math.max(this.#askedAt, ...await this.#traces(isOwnHead))
+    const last = Math.max(this.askedAt, ...await this.#traces(isOwnHead))
     const own: string[] = []
     for (const lock of locks) {
       const holds = readIfThere(lock).toString('latin1').trim()
       const at = timeOf(lock)
-      const isNext = !hasOther && at !== undefined && at >= this.#askedAt - TICK_MS && at <= last + NEXT_STEP_MS
+      const isNext = !hasOther && at !== undefined && at >= this.askedAt - TICK_MS && at <= last + NEXT_STEP_MS
       // The run's lock of the index names the run, except in the moment before that is written.
       const isOwn = lock.endsWith(`${sep}index.lock`)
         ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
@@ -82,7 +80,7 @@ class Evidence {
 
   /** Times when the run's own git last wrote the files that it writes on the way to a commit. */
   async #traces(isOwnHead: boolean): Promise<number[]> {
-    const { gitDirectory } = this.#repository
+    const { gitDirectory } = this.repository
     const index = join(gitDirectory, `hermes-index-${this.#runId}`)
     const message = join(gitDirectory, 'COMMIT_EDITMSG')
     const files = [index, `${index}.lock`]
@@ -90,12 +88,12 @@ class Evidence {
     if (isOwnHead) files.push(join(gitDirectory, 'logs', 'HEAD'), join(gitDirectory, 'HEAD'))
     const times = files.map(timeOf).filter((time) => time !== undefined)
     if (!isOwnHead) return times
-    const committed = (await this.#repository.try(['log', '-1', '--format=%ct'])).stdout.toString('utf8')
+    const committed = (await this.repository.try(['log', '-1', '--format=%ct'])).stdout.toString('utf8')
     return [...times, Number(committed) * 1000]
   }
 
   async #isOwn(commit: string): Promise<boolean> {
-    const { exitCode, stdout } = await this.#repository.try(['log', '-1', '--format=%B', commit, '--'])
+    const { exitCode, stdout } = await this.repository.try(['log', '-1', '--format=%B', commit, '--'])
     return exitCode === 0 && stdout.toString('utf8').split('\n').includes(this.#trailer)
   }
 }

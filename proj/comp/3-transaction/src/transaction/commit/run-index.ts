@@ -27,24 +27,22 @@ interface IndexVariables extends Record<string, string> {
 export class RunIndex {
   /** Environment for git commands that use it. */
   readonly env: IndexVariables
-  readonly #repository: Repository
   readonly #path: string
   readonly #next: string
   #isUsers = false
   #skipped: readonly string[] = []
 
-  constructor(repository: Repository, runId: string) {
-    this.#repository = repository
+  constructor(private readonly repository: Repository, runId: string) {
     this.#path = join(repository.gitDirectory, `hermes-index-${runId}`)
     this.#next = join(repository.gitDirectory, `hermes-next-${runId}`)
     this.env = { GIT_INDEX_FILE: this.#path, HERMES_RUN: runId }
   }
 
   async open({ head, staged }: GitEntries): Promise<void> {
-    copyIndex(join(this.#repository.gitDirectory, 'index'), this.#path)
+    copyIndex(join(this.repository.gitDirectory, 'index'), this.#path)
     this.#isUsers = staged.size === 0
     if (this.#isUsers) return
-    await this.#repository.run(
+    await this.repository.run(
       head === undefined ? [...NO_HOOKS, 'read-tree', '--empty'] : [...NO_HOOKS, 'read-tree', '--reset', head],
       { env: this.env },
     )
@@ -62,7 +60,7 @@ export class RunIndex {
   }
 
   async #skipIn(env: IndexVariables): Promise<void> {
-    await this.#repository.run([...NO_HOOKS, 'update-index', '--skip-worktree', '-z', '--stdin'], {
+    await this.repository.run([...NO_HOOKS, 'update-index', '--skip-worktree', '-z', '--stdin'], {
       env, input: nulEnded(this.#skipped),
     })
   }
@@ -75,7 +73,7 @@ export class RunIndex {
     const forgotten = new Set<string>()
     for (;;) {
       try {
-        await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--replace', '--index-info'], {
+        await this.repository.run([...NO_HOOKS, 'update-index', '-z', '--replace', '--index-info'], {
           env, input: this.#info(entries),
         })
         return
@@ -89,10 +87,10 @@ export class RunIndex {
 
   /** Drops what the index knows of files with a filter, so that git need not reread them. */
   async #forget(env: IndexVariables, filter: string): Promise<string[]> {
-    const output = await this.#repository.run(['ls-files', '-z', '-s'], { env, maxOutputBytes: MOST_LISTED_BYTES })
+    const output = await this.repository.run(['ls-files', '-z', '-s'], { env, maxOutputBytes: MOST_LISTED_BYTES })
     const entries = new Map(nulNames(output).map((line) => [line.slice(line.indexOf('\t') + 1), line]))
     const filtered = await this.#filteredBy(filter, [...entries.keys()])
-    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], {
+    await this.repository.run([...NO_HOOKS, 'update-index', '-z', '--index-info'], {
       env, input: nulEnded(filtered.map((name) => entries.get(name) ?? '')),
     })
     return filtered
@@ -135,7 +133,7 @@ export class RunIndex {
 
   /** Those of the names that have this filter. */
   async #filteredBy(filter: string, names: readonly string[]): Promise<string[]> {
-    const output = await this.#repository.run(['check-attr', '-z', '--stdin', 'filter'], {
+    const output = await this.repository.run(['check-attr', '-z', '--stdin', 'filter'], {
       env: this.env, input: nulEnded(names), maxOutputBytes: MOST_LISTED_BYTES,
     })
     const fields = nulNames(output)
@@ -152,7 +150,7 @@ export class RunIndex {
     this.#isUsers = false
     const filtered = await this.#forget(this.env, filter)
     const looked = new Set(added)
-    await this.#repository.run([...NO_HOOKS, 'update-index', '-z', '--assume-unchanged', '--stdin'], {
+    await this.repository.run([...NO_HOOKS, 'update-index', '-z', '--assume-unchanged', '--stdin'], {
       env: this.env, input: nulEnded(filtered.filter((name) => !looked.has(name))),
     })
   }
@@ -165,7 +163,7 @@ export class RunIndex {
   async tryAdd(names: readonly string[]): Promise<GitOutput | undefined> {
     if (names.length === 0) return undefined
     const told = names.length <= MOST_TOLD ? ['--verbose'] : []
-    return this.#repository.try(
+    return this.repository.try(
       [...NO_HOOKS, 'update-index', '-z', ...told, '--add', '--remove', '--replace', '--stdin'],
       { env: this.env, input: nulEnded(names) },
     )
@@ -177,13 +175,13 @@ export class RunIndex {
    * @param commits oldest first: an entry that one adds and a later one removes may have been staged
    */
   async publish(base: string | undefined, commits: readonly string[]): Promise<void> {
-    const users = join(this.#repository.gitDirectory, 'index')
+    const users = join(this.repository.gitDirectory, 'index')
     if (this.#isUsers) copyIndex(this.#path, this.#next)
     else {
       const changes = new Map<string, Entry | undefined>()
-      let before = base ?? emptyTree(this.#repository)
+      let before = base ?? emptyTree(this.repository)
       for (const commit of commits) {
-        for (const [name, { after }] of await treeChanges(this.#repository, before, commit)) changes.set(name, after)
+        for (const [name, { after }] of await treeChanges(this.repository, before, commit)) changes.set(name, after)
         before = commit
       }
       copyIndex(users, this.#next)
@@ -192,7 +190,7 @@ export class RunIndex {
       if (this.#skipped.length > 0) await this.#skipIn(env)
       // Saves git from rereading these files; fails where others differ from the disk.
       await pastFilters((filters) => (
-        this.#repository.try([...NO_HOOKS, ...filters, 'update-index', '-q', '--refresh'], { env })
+        this.repository.try([...NO_HOOKS, ...filters, 'update-index', '-q', '--refresh'], { env })
       ))
     }
     renameSync(this.#next, users)
@@ -206,7 +204,7 @@ export class RunIndex {
   }
 
   #info(entries: ReadonlyMap<string, Entry | undefined>): string | Uint8Array {
-    const none = '0'.repeat(this.#repository.objectFormat === 'sha256' ? 64 : 40)
+    const none = '0'.repeat(this.repository.objectFormat === 'sha256' ? 64 : 40)
     const all = [...entries]
     return nulEnded([
       ...all.flatMap(([name, entry]) => (entry ? [] : [`0 ${none}\t${name}`])),

@@ -5,12 +5,9 @@ import type { Candidate } from './commit-paths.js'
 
 /** Git's object ids of contents byte for byte, without filters. */
 export class SavedBlobs {
-  readonly #objectFormat: string
   readonly #known = new Map<FileState, string>()
 
-  constructor(objectFormat: string) {
-    this.#objectFormat = objectFormat
-  }
+  constructor(private readonly objectFormat: string) {}
 
   /**
    * Reads and hashes the contents that the journal has from before the run; git processes started just before run in
@@ -35,12 +32,12 @@ export class SavedBlobs {
   }
 
   async #idOfLarge(content: SavedContent, size: number): Promise<string> {
-    const digest = createHash(this.#objectFormat).update(`blob ${size}\0`)
+    const digest = createHash(this.objectFormat).update(`blob ${size}\0`)
     await content.eachInTurns((bytes) => digest.update(bytes))
     return digest.digest('hex')
   }
 
   idOfContent(content: Uint8Array): string {
-    return createHash(this.#objectFormat).update(`blob ${content.length}\0`).update(content).digest('hex')
+    return createHash(this.objectFormat).update(`blob ${content.length}\0`).update(content).digest('hex')
   }
 }

@@ -36,19 +36,16 @@ export class Recovery {
   readonly #commands: CommandChanges
   readonly #later: ReadonlySet<string>
   readonly #warnings: string[]
-  readonly #options: RecoverOptions
-  readonly #repository: Repository | undefined
 
   /** @param repository only where a commit is wanted */
   constructor(
-    { run, commands, later, warnings }: DeadRun, options: RecoverOptions, repository: Repository | undefined,
+    { run, commands, later, warnings }: DeadRun, private readonly options: RecoverOptions,
+    private readonly repository: Repository | undefined,
   ) {
     this.#run = run
     this.#commands = commands
     this.#later = later
     this.#warnings = [...warnings]
-    this.#options = options
-    this.#repository = repository
   }
 
   /** An earlier recovery was interrupted. */
@@ -63,14 +60,14 @@ export class Recovery {
   }
 
   async restore(): Promise<Outcome> {
-    const { root, gate } = this.#options
+    const { root, gate } = this.options
     const run = this.#run
     if (!this.isBeingRestored) addToLog(run.directory, { op: 'restoring' })
     const places = { root, gate }
     let left: PathReason[] = await takeBack(run, this.#commands, { ...places, restorer: onDisk(), except: this.#later })
     // The journal does not know what commands did in between.
     if (!run.operations.some(({ op }) => op === 'command')) left = withUnnamed(run, left, places)
-    if (this.#options.force) left = forceBack(run, left, places)
+    if (this.options.force) left = forceBack(run, left, places)
     const kept = keptDirectories(run, left, places)
     left = left.filter(({ path }) => !this.#later.has(path) && !kept.has(path))
     this.#warnings.push(
@@ -84,8 +81,8 @@ export class Recovery {
       left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
     }
     // Previous work has been committed meanwhile, so the index has to be updated.
-    if (this.#repository && (await this.#ownHead())?.isSave) await refreshIndex(this.#repository, run.begin)
-    if (!isWhole && this.#options.restore) {
+    if (this.repository && (await this.#ownHead())?.isSave) await refreshIndex(this.repository, run.begin)
+    if (!isWhole && this.options.restore) {
       this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after '
         + 'it died, too; '
         + 'hermes recover leaves what is named as it is, and ends the run')
@@ -96,9 +93,9 @@ export class Recovery {
 
   /** @param committed the commit of the run, if there is one already */
   async finish(committed: string | undefined): Promise<Outcome> {
-    const repository = this.#repository
+    const repository = this.repository
     if (repository && committed !== undefined) await refreshIndex(repository, this.#run.begin)
-    const { root, gate } = this.#options
+    const { root, gate } = this.options
     if (committed !== undefined) await this.#tellOfUncommitted(committed)
     const isCut = committed === undefined && !await isAllReversed(this.#run, { root, gate })
     const commits = this.#run.begin.commits !== false
@@ -112,7 +109,7 @@ export class Recovery {
     if (count === 0) return undefined
     // Otherwise previous work, committed meanwhile, would look staged.
     if ((await this.#ownHead())?.isSave) await refreshIndex(repository, this.#run.begin)
-    const { root } = this.#options
+    const { root } = this.options
     const states = statesOf(this.#run)
     const command = this.#run.operations.find((operation) => operation.op === 'command')
     const written = new Map(changedPaths(root, states, false).map((changedPath) => [changedPath.path, changedPath]))
@@ -142,7 +139,7 @@ export class Recovery {
     const unsaved = of === undefined ? [] : await unsavedBefore(root, of, runId)
     const { commit, warnings } = await commitRun(repository, {
       runId, changed, kind, ...movedIn(root, states), byCommands: clean,
-      madeByCommands: new Set(made), skipHooks, hooks: this.#options.hooks,
+      madeByCommands: new Set(made), skipHooks, hooks: this.options.hooks,
       subject: `interrupted run, ${count === 1 ? '1 path' : `${count} paths`} changed`,
       body: ['The run was interrupted; this is what it had done.'], journal: this.#run.directory,
       ...(start && { start }),
@@ -157,16 +154,16 @@ export class Recovery {
 
   /** Hash of git's hooks and configuration before the run, if they have changed. */
   #programsBefore(): string | undefined {
-    const { root } = this.#options
+    const { root } = this.options
     const { begin: { of }, operations } = this.#run
     const command = operations.find(({ op }) => op === 'command')
     const before = command?.op === 'command' ? command.programs
       : of === undefined ? undefined : readRun(root, of)?.end?.programs
-    return before === this.#repository?.programsDigest() ? undefined : before
+    return before === this.repository?.programsDigest() ? undefined : before
   }
 
   #isLater(absolute: string): boolean {
-    return [...this.#later].some((path) => resolveStored(this.#options.root, path) === absolute)
+    return [...this.#later].some((path) => resolveStored(this.options.root, path) === absolute)
   }
 
   #tellOfLater(gone: readonly string[]): void {
@@ -178,7 +175,7 @@ export class Recovery {
   }
 
   async #tellOfUncommitted(commit: string): Promise<void> {
-    const paths = await changedSinceCommit(this.#options.root, this.#run, commit)
+    const paths = await changedSinceCommit(this.options.root, this.#run, commit)
     if (paths.length === 0) return
     this.#warnings.push(
       `Changed after the commit of the run, maybe by someone else, so not in it: ${listed(paths)}`,
@@ -188,7 +185,7 @@ export class Recovery {
   /** Nobody can tell who wrote while a command ran, or after the run died. */
   #tellOfCommands(): void {
     const last = this.#run.operations.findLast(({ op }) => op === 'snapshot')
-    if (last?.op === 'snapshot' && this.#commands.paths(this.#options.root).size > 0) {
+    if (last?.op === 'snapshot' && this.#commands.paths(this.options.root).size > 0) {
       this.#warnings.push(toldOfFound(this.#run.begin.runId))
     }
     this.#warnings.push(...this.#commands.notes())
@@ -200,7 +197,7 @@ export class Recovery {
   }
 
   async #ownHead(): Promise<{ commit: string; isSave: boolean } | undefined> {
-    const output = await this.#repository?.try(['log', '-1', '--format=%H%n%B'])
+    const output = await this.repository?.try(['log', '-1', '--format=%H%n%B'])
     if (output?.exitCode !== 0) return undefined
     const [commit = '', subject = '', ...body] = output.stdout.toString('utf8').split('\n')
     if (!body.includes(`Hermes-Run: ${this.#run.begin.runId}`)) return undefined
@@ -209,7 +206,7 @@ export class Recovery {
 
   #paths(): string[] {
     return [...new Set([
-      ...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.#options.root),
+      ...statesOf(this.#run).changed().map(({ path }) => path), ...this.#commands.paths(this.options.root),
     ])]
   }
 
@@ -222,8 +219,8 @@ export class Recovery {
   /** @param isCut it died before all was done, so an undo has to be continued */
   #end(outcome: RunEnd['outcome'], commit: string | undefined, isCut = false): void {
     const { durable, kind } = this.#run.begin
-    const programs = kind === 'run' && this.#repository ? this.#programsBefore() : undefined
-    if (durable) flushPaths(this.#paths().map((path) => resolveStored(this.#options.root, path)))
+    const programs = kind === 'run' && this.repository ? this.#programsBefore() : undefined
+    if (durable) flushPaths(this.#paths().map((path) => resolveStored(this.options.root, path)))
     addToLog(this.#run.directory, {
       op: 'end', endedAt: new Date().toISOString(), blocks: 0, failures: 0, outcome,
       summary: outcome === 'restored' ? 'interrupted, restored' : 'interrupted',
