@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, flag, HermesError, text, toolPath, unlessRefused, type VerbContext,
+  boundedText, defineVerb, described, flag, HermesError, text, texts, toolPath, unlessRefused, type VerbContext,
 } from '../../0-contracts/src/index.js'
 import { escapeControls, listed } from '../../0-text/src/index.js'
 import { changesOfSession, sessionOfRun, type SessionChanges } from '../../3-transaction/src/index.js'
@@ -27,9 +27,9 @@ export const gitCommit = defineVerb({
   primary: 'message',
   args: v.strictObject({
     message: boundedText('The message, 1 to 500 characters; its first line is the subject.', { min: 1, max: 500 }),
-    files: v.optional(v.pipe(
+    files: v.optional(described(
       v.array(toolPath('A new, changed or deleted file.')),
-      v.description('Files to commit as they are now, new and deleted ones too; no directories, and not with all.'),
+      'Files to commit as they are now, new and deleted ones too; no directories, and not with all.',
     )),
     all: flag('Commit all changes of tracked files; untracked files are left out. Default: false.', false),
   }),
@@ -37,9 +37,9 @@ export const gitCommit = defineVerb({
   result: v.strictObject({
     hash: text('Full hash of the new commit.'),
     subject: text('First line of its message.'),
-    files: v.pipe(v.array(v.string()), v.description('The files it changed, relative to the root.')),
-    hooks_skipped: v.optional(v.pipe(v.literal(true), v.description('The hooks did not run: they lie in the work tree '
-      + 'and are not as the user committed them, or the last change to them was committed by git_commit.'))),
+    files: texts('The files it changed, relative to the root.'),
+    hooks_skipped: v.optional(described(v.literal(true), 'The hooks did not run: they lie in the work tree '
+      + 'and are not as the user committed them, or the last change to them was committed by git_commit.')),
   }),
   examples: [
     { message: 'Explain the setup', files: ['README.md'] },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, flag, text, toolPath } from '../../0-contracts/src/index.js'
+import { defineVerb, described, flag, text, toolPath } from '../../0-contracts/src/index.js'
 import { gitReader } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { changedFiles } from './changed-files.js'
@@ -16,10 +16,10 @@ const fileDiff = v.pipe(v.strictObject({
   path: text('The file, relative to the root.'),
   added: v.pipe(v.number(), v.integer(), v.description('Lines added; 0 for binary files.')),
   removed: v.pipe(v.number(), v.integer(), v.description('Lines removed; 0 for binary files.')),
-  binary: v.optional(v.pipe(v.literal(true), v.description('It is not text.'))),
+  binary: v.optional(described(v.literal(true), 'It is not text.')),
   old_path: v.optional(text('Where it was before it was renamed.')),
-  conflicted: v.optional(v.pipe(
-    v.literal(true), v.description('A merge left a conflict in it; without commit its lines are not counted.'),
+  conflicted: v.optional(described(
+    v.literal(true), 'A merge left a conflict in it; without commit its lines are not counted.',
   )),
 }), v.title('GitFileDiff'))
 
@@ -49,8 +49,8 @@ export const gitDiff = defineVerb({
   },
   result: v.strictObject({
     diff: text('The unified diff; names in it begin at the root, or at the top of a repository below the root.'),
-    truncated: v.optional(v.pipe(v.literal(true), v.description('The diff was too long: its end is missing.'))),
-    files: v.pipe(v.array(fileDiff), v.description('All files that differ.')),
+    truncated: v.optional(described(v.literal(true), 'The diff was too long: its end is missing.')),
+    files: described(v.array(fileDiff), 'All files that differ.'),
   }),
   examples: [{}, { staged: true }, { path: 'src', commit: 'HEAD' }],
   async handler({ path, staged, commit }, context) {

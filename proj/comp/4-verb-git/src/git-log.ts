@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, integerBetween, text, toolPath } from '../../0-contracts/src/index.js'
+import { defineVerb, described, HermesError, integerBetween, text, toolPath } from '../../0-contracts/src/index.js'
 import { gitReader, LOG_FORMAT, parseLog } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { openRepository } from './open-repository.js'
@@ -39,8 +39,8 @@ export const gitLog = defineVerb({
     })
   },
   result: v.strictObject({
-    commits: v.pipe(v.array(commit), v.description('Newest first; empty before the first commit.')),
-    truncated: v.optional(v.pipe(v.literal(true), v.description('The messages were too long: commits are missing.'))),
+    commits: described(v.array(commit), 'Newest first; empty before the first commit.'),
+    truncated: v.optional(described(v.literal(true), 'The messages were too long: commits are missing.')),
   }),
   examples: [{}, { count: 3, path: 'README.md' }, { author: 'ada' }],
   async handler({ count, path, author }, context) {
@@ -53,7 +53,8 @@ export const gitLog = defineVerb({
     const limit = repository.scope === repository.top ? ['--'] : repository.limit
     const { stdout, truncated } = await git.read([
       'log', '-z', LOG_FORMAT, `--max-count=${count}`, '--no-color', '--no-decorate', '--no-show-signature',
-      '--encoding=UTF-8', '--no-patch', ...authorFilter(author), ...limit,
+      '--encoding=UTF-8', '--no-patch',
+      ...(author === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case', `--author=${author}`]), ...limit,
     ], { maxOutputBytes: limits.maxOutputBytes })
     const commits = parseLog(stdout).map(({ authorName, authorEmail, ...rest }) => ({
       hash: rest.hash, author_name: authorName, author_email: authorEmail, date: rest.date, subject: rest.subject,
@@ -65,7 +66,3 @@ export const gitLog = defineVerb({
     return { commits, ...(truncated && { truncated: true as const }) }
   },
 })
-
-function authorFilter(author: string | undefined): string[] {
-  return author === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case', `--author=${author}`]
-}

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedText, defineVerb, flag, integer, text, texts } from '../../0-contracts/src/index.js'
+import { boundedText, defineVerb, described, flag, integer, text, texts } from '../../0-contracts/src/index.js'
 import { squash, SQUASH_MODES } from '../../3-transaction/src/index.js'
 
 const squashedCommit = v.pipe(v.strictObject({
@@ -26,10 +26,9 @@ export const gitSquash = defineVerb({
   ],
   primary: 'mode',
   args: v.strictObject({
-    mode: v.pipe(v.picklist(SQUASH_MODES), v.description(
-      'Which commits: auto_ai those made by hermes, ai_messages those whose subject begins with "AI: ", hours and days '
-      + 'those of the last so many hours or days by committer date, msg_contains those whose message holds msg_target.',
-    )),
+    mode: described(v.picklist(SQUASH_MODES), 'Which commits: auto_ai those made by hermes, ai_messages those whose '
+      + 'subject begins with "AI: ", hours and days those of the last so many hours or days by committer date, '
+      + 'msg_contains those whose message holds msg_target.'),
     message: v.optional(boundedText('Message of each new commit. Default: made from the subjects.', { min: 1 })),
     hours: v.optional(integer('With mode hours: how many.', 1)),
     days: v.optional(integer('With mode days: how many.', 1)),
@@ -42,7 +41,7 @@ export const gitSquash = defineVerb({
   result: v.strictObject({
     from: text('Full hash of HEAD before.'),
     to: text('Full hash of HEAD now.'),
-    squashed: v.pipe(v.array(squashedCommit), v.description('The new commits, newest first.')),
+    squashed: described(v.array(squashedCommit), 'The new commits, newest first.'),
     kept_ref: text('Ref that keeps the old head.'),
     undo: text('Command that goes back to it.'),
   }),

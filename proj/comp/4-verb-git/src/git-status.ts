@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, text, toolPath, type VerbContext } from '../../0-contracts/src/index.js'
+import {
+  defineVerb, described, HermesError, text, texts, toolPath, type VerbContext,
+} from '../../0-contracts/src/index.js'
 import {
   gitReader, OPERATION_NAMES, operationInProgress, parseStatus, type GitReader, type StatusEntry,
 } from '../../2-git/src/index.js'
@@ -17,32 +19,30 @@ const CONFLICTS = {
 
 const changedFile = v.pipe(v.strictObject({
   path: text('The file, relative to the root.'),
-  status: v.pipe(v.picklist(Object.values(CHANGES)), v.description('What happened to it.')),
+  status: described(v.picklist(Object.values(CHANGES)), 'What happened to it.'),
   old_path: v.optional(text('Where it was before it was renamed or copied.')),
 }), v.title('GitChangedFile'))
 
 const conflictedFile = v.pipe(v.strictObject({
   path: text('The file, relative to the root.'),
-  status: v.pipe(v.picklist(Object.values(CONFLICTS)), v.description('What the two sides did to it.')),
+  status: described(v.picklist(Object.values(CONFLICTS)), 'What the two sides did to it.'),
 }), v.title('GitConflictedFile'))
 
 const result = v.strictObject({
-  branch: v.pipe(v.nullable(v.string()), v.description('Name of the branch; null when HEAD is detached.')),
-  head: v.pipe(v.nullable(v.string()), v.description('Full hash of the last commit; null before the first one.')),
+  branch: described(v.nullable(v.string()), 'Name of the branch; null when HEAD is detached.'),
+  head: described(v.nullable(v.string()), 'Full hash of the last commit; null before the first one.'),
   upstream: v.optional(text('Branch this one follows, for example origin/main.')),
   ahead: v.optional(v.pipe(v.number(), v.integer(), v.description('Commits the upstream does not have.'))),
   behind: v.optional(v.pipe(v.number(), v.integer(), v.description('Commits of the upstream that are not here.'))),
-  operation: v.optional(v.pipe(
-    v.picklist(OPERATION_NAMES), v.description('Operation that was begun and not ended, for example merge.'),
-  )),
-  staged: v.pipe(v.array(changedFile), v.description('Changes the next commit would hold.')),
-  unstaged: v.pipe(v.array(changedFile), v.description('Changes of tracked files that are not staged.')),
-  untracked: v.pipe(v.array(v.string()), v.description(
-    'Files git does not know, relative to the root; a directory ends with / (a repository of its own, or one of very '
-    + 'many files).',
-  )),
-  conflicted: v.pipe(v.array(conflictedFile), v.description('Files with conflicts that are not resolved.')),
-  clean: v.pipe(v.boolean(), v.description('True when all four lists are empty.')),
+  operation: v.optional(
+    described(v.picklist(OPERATION_NAMES), 'Operation that was begun and not ended, for example merge.'),
+  ),
+  staged: described(v.array(changedFile), 'Changes the next commit would hold.'),
+  unstaged: described(v.array(changedFile), 'Changes of tracked files that are not staged.'),
+  untracked: texts('Files git does not know, relative to the root; a directory ends with / (a repository of its own, '
+    + 'or one of very many files).'),
+  conflicted: described(v.array(conflictedFile), 'Files with conflicts that are not resolved.'),
+  clean: described(v.boolean(), 'True when all four lists are empty.'),
 })
 
 /** Core tool: shows the state of the repository. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { defineVerb, flag, HermesError, text, texts } from '../../0-contracts/src/index.js'
+import { defineVerb, described, flag, HermesError, text, texts } from '../../0-contracts/src/index.js'
 import { undo as undoRun, type UndoOutcome } from '../../3-transaction/src/index.js'
 
 const mergedPath = v.pipe(v.strictObject({
   path: text('The path.'),
-  marked: v.pipe(v.boolean(), v.description('It holds conflict markers.')),
+  marked: described(v.boolean(), 'It holds conflict markers.'),
 }), v.title('MergedPath'))
 
 const keptPath = v.pipe(v.strictObject({
@@ -35,8 +35,8 @@ export const undo = defineVerb({
   result: v.strictObject({
     run: text('Id of the run that was taken back.'),
     restored: texts('Paths that are as before again.'),
-    merged: v.pipe(v.array(mergedPath), v.description('Paths in which both changes are now.')),
-    kept: v.pipe(v.array(keptPath), v.description('Paths that stay as someone else has changed them.')),
+    merged: described(v.array(mergedPath), 'Paths in which both changes are now.'),
+    kept: described(v.array(keptPath), 'Paths that stay as someone else has changed them.'),
     warnings: texts('What else the user should know.'),
     commit: v.optional(text('Full hash of the commit of the undo.')),
   }),

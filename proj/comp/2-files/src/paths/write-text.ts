@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, texts } from '../../../0-contracts/src/index.js'
+import { described, HermesError, isNodeError, texts } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../0-contracts/src/index.js'
 import { leakedEnd } from '../../../1-reading/src/index.js'
 import { getByteLength, namedAs } from '../store/index.js'
@@ -11,7 +11,7 @@ import { withParents } from './with-parents.js'
 
 /** Result fields of all verbs that write a file's content. */
 export const writeNotes = {
-  brokeHardLink: v.optional(v.pipe(v.boolean(), v.description('The file had other names; they keep the old content.'))),
+  brokeHardLink: v.optional(described(v.boolean(), 'The file had other names; they keep the old content.')),
 }
 
 /** Result field of all verbs that create missing parent directories. */

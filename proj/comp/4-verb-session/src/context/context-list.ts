@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, integer, text } from '../../../0-contracts/src/index.js'
 import { lineRange } from './file-reference.js'
 import { itemSize } from './item-content.js'
 
@@ -20,8 +20,8 @@ export const contextList = defineVerb({
     tokens: integer('About how many tokens it takes in the prompt.', 0),
     file: v.optional(text('Of a part: the file, as written.')),
     lines: v.optional(text('Of a part: its lines now, e.g. "10-40".')),
-    missing: v.optional(v.pipe(
-      v.boolean(), v.description('The file, or the part of it, is no longer there; context_prune removes it.'),
+    missing: v.optional(described(
+      v.boolean(), 'The file, or the part of it, is no longer there; context_prune removes it.',
     )),
     reason: v.optional(text('Why a part is missing, and what is there by a similar name.')),
   })),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedText, defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
+import { boundedText, defineVerb, described, HermesError, text } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { JOB, jobOf, requireConsent, schedulerOf } from './conversation-scheduler.js'
 
@@ -30,7 +30,7 @@ export const cronAdd = defineVerb({
   }),
   result: v.strictObject({
     ...JOB.entries,
-    runner_works: v.pipe(v.boolean(), v.description('False: nothing runs before the user starts hermes cron run.')),
+    runner_works: described(v.boolean(), 'False: nothing runs before the user starts hermes cron run.'),
   }),
   examples: [{ schedule: 'in 30m', prompt: 'Answer only: time to call Ana.' }],
   async handler({ schedule, prompt, name, time_zone: timeZone }, context) {

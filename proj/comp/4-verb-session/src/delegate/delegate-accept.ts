@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, integer, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, HermesError, integer, text, texts } from '../../../0-contracts/src/index.js'
 import { listed, shownName } from '../../../0-text/src/index.js'
 import { acceptChanges } from './accept-changes.js'
 import { delegatesOf } from './delegates-of.js'
@@ -17,8 +17,8 @@ export const delegateAccept = defineVerb({
   args: v.strictObject({ name: text('The delegate, by the name in its result.') }),
   result: v.strictObject({
     name: text('The delegate.'),
-    files: v.pipe(v.array(v.string()), v.description('What was changed, from the root.')),
-    already: v.optional(v.pipe(v.literal(true), v.description('All was so already, and nothing was done.'))),
+    files: texts('What was changed, from the root.'),
+    already: v.optional(described(v.literal(true), 'All was so already, and nothing was done.')),
     bytes: integer('Written, all files together.', 0),
   }),
   examples: [{ name: 'money-tests' }],

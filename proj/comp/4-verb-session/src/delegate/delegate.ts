@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, HermesError, integerBetween, text, texts, type DelegateOutcome,
+  boundedText, defineVerb, type DelegateOutcome, described, HermesError, integerBetween, text, texts,
 } from '../../../0-contracts/src/index.js'
 import { shownName } from '../../../0-text/src/index.js'
 import { delegatesOf } from './delegates-of.js'
@@ -12,9 +12,9 @@ const MOST_ANSWER = 40_000
 
 const CHANGE = v.strictObject({
   path: text('From the root.'),
-  change: v.pipe(v.picklist(['create', 'modify', 'delete', 'move']), v.description('What was done to the file.')),
+  change: described(v.picklist(['create', 'modify', 'delete', 'move']), 'What was done to the file.'),
   from: v.optional(text('Of a moved file: where it was.')),
-  executable: v.optional(v.pipe(v.boolean(), v.description('It was made executable, or no longer is.'))),
+  executable: v.optional(described(v.boolean(), 'It was made executable, or no longer is.')),
 })
 
 /** Seed 003 'subagents': a task in a context of its own. */
@@ -38,7 +38,7 @@ export const delegate = defineVerb({
     task: boundedText('What to do, with all it has to know: paths, what was found out, what the answer shall say.', {
       min: 1, max: MOST_TASK,
     }),
-    mode: v.optional(v.pipe(v.picklist(['read', 'copy']), v.description('Default "read".'))),
+    mode: v.optional(described(v.picklist(['read', 'copy']), 'Default "read".')),
     name: v.optional(v.pipe(
       v.string(), v.regex(/^[a-z\d][a-z\d-]{0,39}$/, 'write small letters, digits and -, at most 40'),
       v.description('What it is called, for delegate_accept and the user: small letters, digits and -. Default: '
@@ -52,16 +52,16 @@ export const delegate = defineVerb({
   result: v.strictObject({
     name: text('What it is called.'),
     answer: text('What it said at its end.'),
-    ended: v.pipe(
+    ended: described(
       v.picklist(['answer', 'turns', 'tokens', 'time', 'length', 'loop']),
-      v.description('Why it ended; with turns, tokens and time its budget was used up before it was done.'),
+      'Why it ended; with turns, tokens and time its budget was used up before it was done.',
     ),
-    turns: v.pipe(v.number(), v.description('Its answers.')),
-    tokens: v.pipe(v.number(), v.description('Tokens read and written.')),
-    cost: v.optional(v.pipe(v.number(), v.description('What it cost, where prices are known.'))),
-    changes: v.optional(v.pipe(v.array(CHANGE), v.description('Of a copy: what delegate_accept would take over.'))),
+    turns: described(v.number(), 'Its answers.'),
+    tokens: described(v.number(), 'Tokens read and written.'),
+    cost: v.optional(described(v.number(), 'What it cost, where prices are known.')),
+    changes: v.optional(described(v.array(CHANGE), 'Of a copy: what delegate_accept would take over.')),
     diff: v.optional(text('The same as a diff.')),
-    left_out: v.optional(v.pipe(v.array(v.string()), v.description('Done in the copy, and no part of the changes.'))),
+    left_out: v.optional(texts('Done in the copy, and no part of the changes.')),
   }),
   examples: [
     { task: 'Find every place that reads the setting "limits", and say what each does with it.', name: 'limits' },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, text, texts } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, text, texts } from '../../../0-contracts/src/index.js'
 import { skillFile, skillFiles, skillText } from '../skills/index.js'
 import { requireReadable, RULES, sessionSkills, skillNamed } from './session-skills.js'
 
@@ -19,7 +19,7 @@ export const skillView = defineVerb({
   }),
   result: v.strictObject({
     name: text('The skill.'),
-    source: v.pipe(v.picklist(['project', 'user']), v.description('Whose it is.')),
+    source: described(v.picklist(['project', 'user']), 'Whose it is.'),
     file: v.optional(text('The file that is shown, where one was named.')),
     content: text('The text.'),
     tags: v.optional(texts('What it is about.')),

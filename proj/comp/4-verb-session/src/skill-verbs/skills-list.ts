@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, HermesError, text } from '../../../0-contracts/src/index.js'
 import { sessionSkills } from './session-skills.js'
 
 /** Lists skills, of a category if one is given. */
@@ -16,7 +16,7 @@ export const skillsList = defineVerb({
     name: text('Its name, for skill_view.'),
     category: text('Its category.'),
     description: text('What it is for.'),
-    source: v.pipe(v.picklist(['project', 'user']), v.description('Whose it is.')),
+    source: described(v.picklist(['project', 'user']), 'Whose it is.'),
   })),
   examples: [{}, { category: 'general' }],
   async handler({ category }, context) {

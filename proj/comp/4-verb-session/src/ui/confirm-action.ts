@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedText, defineVerb, flag } from '../../../0-contracts/src/index.js'
+import { boundedText, defineVerb, described, flag } from '../../../0-contracts/src/index.js'
 import { askTheUser } from './user-answer.js'
 
 /** Core tool: asks the user to confirm an action. */
@@ -22,7 +22,7 @@ export const confirmAction = defineVerb({
     destructive: flag('Whether it cannot be taken back. Default: false.', false),
   }),
   result: v.strictObject({
-    confirmed: v.pipe(v.boolean(), v.description('True when the user agreed. False: do not do it.')),
+    confirmed: described(v.boolean(), 'True when the user agreed. False: do not do it.'),
   }),
   examples: [{ action_description: 'Delete the directory build with all it holds', destructive: true }],
   async handler({ action_description: description, destructive }, { ui, signal }) {
