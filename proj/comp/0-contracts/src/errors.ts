@@ -46,6 +46,11 @@ export function ifPossible<T, N>(look: () => T, nothing: N): T | N {
   return unless((error) => error instanceof HermesError || isNodeError(error), look, nothing)
 }
 
+/** As `orNothing`, where Node's error has one of these codes. */
+export function unlessCode<T, N>(codes: readonly string[], look: () => T, nothing: N): T | N {
+  return unless((error) => isNodeError(error) && codes.includes(error.code), look, nothing)
+}
+
 function unless<T, N>(isExpected: (error: unknown) => boolean, look: () => T, nothing: N): T | N {
   try {
     return look()

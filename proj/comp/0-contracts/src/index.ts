@@ -17,7 +17,9 @@ export {
   asciiHost, commonHosts, commonReach, hostsBeyond, isAddress, namesHost, problemOfHost, readHosts, splitHost,
 } from './network-hosts.js'
 export type { NetworkReach } from './network-hosts.js'
-export { HermesError, ifPossible, isNodeError, orNothing, unlessRefused, type HermesErrorDetails } from './errors.js'
+export {
+  HermesError, ifPossible, isNodeError, orNothing, unlessCode, unlessRefused, type HermesErrorDetails,
+} from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
   StatedEntry, WriteOutcome, Touch,

@@ -1,5 +1,5 @@
 import { copyFileSync, statSync, utimesSync } from 'node:fs'
-import { isNodeError } from '../../0-contracts/src/index.js'
+import { unlessCode } from '../../0-contracts/src/index.js'
 
 /**
  * Copies an index, where there is one, with its time: git reads a file anew, though its size and time are as noted,
@@ -7,14 +7,12 @@ import { isNodeError } from '../../0-contracts/src/index.js'
  * in the same second.
  */
 export function copyIndex(from: string, to: string): void {
-  try {
+  unlessCode(['ENOENT'], () => {
     // Looked at first: of an index that is replaced meanwhile the time is too early, and git only reads more.
     const seconds = timeOf(from)
     copyFileSync(from, to)
     utimesSync(to, seconds, seconds)
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-  }
+  }, undefined)
 }
 
 /** The same for an index that was copied in another way. */

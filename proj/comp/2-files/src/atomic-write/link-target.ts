@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { unlessCode } from '../../../0-contracts/src/index.js'
 
 /** Links in a row, as Linux allows them. */
 const MOST_LINKS = 40
@@ -9,17 +9,11 @@ const MOST_LINKS = 40
 export function linkTarget(path: string): string {
   let file = path
   for (let links = 0; links < MOST_LINKS; links++) {
-    try {
-      return realpathSync.native(file)
-    } catch (error) {
-      if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-    }
-    try {
-      file = resolve(dirname(file), readlinkSync(file))
-    } catch (error) {
-      if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'EINVAL')) return file
-      throw error
-    }
+    const real = unlessCode(['ENOENT'], () => realpathSync.native(file), undefined)
+    if (real !== undefined) return real
+    const link = unlessCode(['ENOENT', 'EINVAL'], () => readlinkSync(file), undefined)
+    if (link === undefined) return file
+    file = resolve(dirname(file), link)
   }
   return file
 }

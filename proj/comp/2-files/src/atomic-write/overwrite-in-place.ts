@@ -1,7 +1,7 @@
 import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type Stats, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, unlessCode } from '../../../0-contracts/src/index.js'
 import { closing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { type Fill, fillFrom } from './fill.js'
@@ -34,28 +34,22 @@ export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats
   })
 }
 
-const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
+const CLOSED = ['EACCES', 'EPERM', 'EROFS']
 
 /** @returns path of the copy */
 function save(fd: number, path: string): string {
   const beside = tempBeside(path)
-  try {
-    saveTo(fd, beside)
-    return beside
-  } catch (error) {
-    if (!isNodeError(error) || !CLOSED.has(error.code)) throw error
-  }
-  const elsewhere = join(tmpdir(), basename(beside))
-  saveTo(fd, elsewhere)
-  return elsewhere
+  return unlessCode(CLOSED, () => saveTo(fd, beside), undefined) ?? saveTo(fd, join(tmpdir(), basename(beside)))
 }
 
-function saveTo(fd: number, saved: string): void {
+/** @returns `saved` */
+function saveTo(fd: number, saved: string): string {
   try {
     closing(openSync(saved, TEMP_FLAGS, 0o600), (copy) => {
       fillFrom(fd)(copy)
       fsyncSync(copy)
     })
+    return saved
   } catch (error) {
     rmSync(saved, { force: true })
     throw error

@@ -1,5 +1,5 @@
 import { constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, type Stats, unlinkSync } from 'node:fs'
-import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { isNodeError, orNothing, unlessCode } from '../../../0-contracts/src/index.js'
 import { closing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { tempBeside } from './temp-beside.js'
@@ -45,13 +45,11 @@ export function keepOwnerAndMode(fd: number, old: Pick<Stats, 'uid' | 'gid'> | u
 }
 
 function tryOwner(fd: number, uid: number, gid: number): void {
-  try {
-    fchownSync(fd, uid, gid)
-  } catch (error) {
-    // Only root may give files away, and some file systems have no owners.
-    if (!isNodeError(error) || !['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code)) throw error
-  }
+  unlessCode(CANNOT_GIVE_AWAY, () => fchownSync(fd, uid, gid), undefined)
 }
+
+/** Only root may give files away, and some file systems have no owners. */
+export const CANNOT_GIVE_AWAY = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP']
 
 /** Replaces the temporary path in an error by the path that the caller knows. */
 export function aboutFile(error: unknown, temp: string, file: string): unknown {

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { readdirSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createWhole } from '../atomic-write/index.js'
-import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing, unlessCode } from '../../../0-contracts/src/index.js'
 import { ifExists } from '../store/index.js'
 import { keeperOf, readLock, type FoundLock, type Keeper } from './read-lock.js'
 
@@ -13,13 +13,12 @@ import { keeperOf, readLock, type FoundLock, type Keeper } from './read-lock.js'
  */
 export function claim(path: string, record: string): FoundLock | undefined {
   for (;;) {
-    try {
+    const isMade = unlessCode(['EEXIST'], () => {
       // Not flushed: after a loss of power nobody holds it.
       createWhole(path, record, { mode: 0o600, temporary: `${path}.${randomUUID()}`, flush: false })
-      return undefined
-    } catch (error) {
-      if (!isNodeError(error) || error.code !== 'EEXIST') throw error
-    }
+      return true
+    }, false)
+    if (isMade) return undefined
     // If it is gone again, try again.
     const present = readLock(path)
     if (present !== undefined) return present
@@ -84,7 +83,8 @@ const TAKES_AT_MOST_MS = 60_000
 
 /** Removes files of processes that died while taking a lock. The caller has just taken it. */
 export function sweep(path: string): void {
-  try {
+  // A file that cannot be removed stays, and does no harm.
+  orNothing(() => {
     // By the clock of the file system, which may be on another host.
     const now = statSync(path).mtimeMs
     for (const file of besideOf(path, `(?:${GUARD.replace('.', '\\.')}[0-9a-f]{16})?(?:${TEMPORARY_SUFFIX})?`)) {
@@ -92,10 +92,7 @@ export function sweep(path: string): void {
       if (!lock || lock.kind === 'directory' || keeperOf(lock, file)) continue
       if (lock.kind === 'held' || isOlder(file, now - TAKES_AT_MOST_MS)) ifExists(() => unlinkSync(file))
     }
-  } catch (error) {
-    // The file stays, and does no harm.
-    if (!isNodeError(error)) throw error
-  }
+  }, undefined)
 }
 
 function isOlder(file: string, time: number): boolean {

@@ -3,8 +3,8 @@ import {
   readlinkSync, type Stats, symlinkSync,
 } from 'node:fs'
 import { sep } from 'node:path'
-import { fillFrom } from '../atomic-write/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { CANNOT_GIVE_AWAY, fillFrom } from '../atomic-write/index.js'
+import { HermesError, unlessCode } from '../../../0-contracts/src/index.js'
 import { closing, readWhole } from '../descriptors.js'
 import { inHeldDirectory } from './held-directory.js'
 import { openHeld } from './regular-file.js'
@@ -55,14 +55,10 @@ function keepAttributes(fd: number, stats: Stats): void {
 
 function mayKeepOwner(now: Stats, { uid, gid }: Stats, change: (uid: number, gid: number) => void): boolean {
   if (now.uid === uid && now.gid === gid) return true
-  try {
+  return unlessCode(CANNOT_GIVE_AWAY, () => {
     change(uid, gid)
     return true
-  } catch (error) {
-    // Only root may give files away.
-    if (!isNodeError(error) || !['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code)) throw error
-    return false
-  }
+  }, false)
 }
 
 function requireSameContent(source: number, target: number, shown: string): void {

@@ -1,6 +1,6 @@
 import { rmdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { orNothing, unlessCode } from '../../../0-contracts/src/index.js'
 import { copyIndex, nulEnded } from '../../../2-git/src/index.js'
 import { removeIndex, type Repository } from '../transaction/index.js'
 import { shortId } from './open-history.js'
@@ -61,7 +61,7 @@ async function save(repository: Repository, head: string, work: WorkStatus, temp
 export async function clearWork(repository: Repository, work: WorkStatus): Promise<void> {
   for (const path of work.untracked) {
     const file = join(repository.top, path)
-    unlinkIfThere(file)
+    unlessCode(['ENOENT'], () => unlinkSync(file), undefined)
     removeEmptyParents(repository.top, dirname(file))
   }
   await repository.run([...AS_IT_IS, 'reset', '--hard', '--quiet'])
@@ -77,21 +77,8 @@ function unusualModes(repository: Repository, work: WorkStatus): Record<string, 
   return modes
 }
 
-function unlinkIfThere(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'ENOENT') throw error
-  }
-}
-
 function removeEmptyParents(top: string, directory: string): void {
-  for (let at = directory; at !== top; at = dirname(at)) {
-    try {
-      rmdirSync(at)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      return
-    }
-  }
+  orNothing(() => {
+    for (let at = directory; at !== top; at = dirname(at)) rmdirSync(at)
+  }, undefined)
 }

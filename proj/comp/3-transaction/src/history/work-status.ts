@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, unlessCode } from '../../../0-contracts/src/index.js'
 import { nulFields, parseStatus } from '../../../2-git/src/index.js'
 import type { Repository } from '../transaction/index.js'
 
@@ -106,12 +106,7 @@ export async function ignoredNow(repository: Repository): Promise<string[]> {
 
 /** `undefined` where there is nothing. */
 export function statOf(repository: Repository, path: string): Stats | undefined {
-  try {
-    return lstatSync(join(repository.top, path), { throwIfNoEntry: false })
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOTDIR') return undefined
-    throw error
-  }
+  return unlessCode(['ENOTDIR'], () => lstatSync(join(repository.top, path), { throwIfNoEntry: false }), undefined)
 }
 
 function matcher(names: readonly string[]): (path: string) => boolean {

@@ -1,6 +1,6 @@
 import { constants, fsyncSync, lstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, unlessCode } from '../../../0-contracts/src/index.js'
 import { closing, diskPath } from '../../../2-files/src/index.js'
 
 /**
@@ -25,12 +25,8 @@ export function flushPaths(paths: Iterable<string>): void {
 export function flushDirectory(directory: string): void {
   // Windows cannot open directories, and makes their entries durable by itself.
   if (process.platform === 'win32') return
-  try {
-    flush(directory)
-  } catch (error) {
-    // Some network file systems do not support it.
-    if (!isNodeError(error) || !['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(error.code)) throw error
-  }
+  // Some network file systems do not support it.
+  unlessCode(['EINVAL', 'ENOTSUP', 'ENOSYS'], () => flush(directory), undefined)
 }
 
 function flush(path: string): void {

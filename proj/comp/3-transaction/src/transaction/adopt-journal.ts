@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, unlessRefused } from '../../../0-contracts/src/index.js'
 import { writeOwn } from '../../../2-files/src/index.js'
 import {
   journalKey, journalKeyFile, lastMacOf, LineSigner, LOG_FILE, readHeads, readLog, type RunHead,
@@ -29,13 +29,8 @@ export function adoptJournal(root: string): void {
 function signAgain(root: string, { runId, begin }: RunHead, seq: number, prev: string | undefined): boolean {
   const directory = join(root, '.hermes', 'journal', runId)
   if (!begin) return false
-  let lines: object[]
-  try {
-    lines = readLog(directory)
-  } catch (error) {
-    if (error instanceof HermesError) return false
-    throw error
-  }
+  const lines = unlessRefused((): object[] => readLog(directory), undefined)
+  if (!lines) return false
   const { seq: _, prev: __, op, format: ___, runId: ____, ...rest } = begin
   const first = { op, format: 2, runId, ...rest, seq, ...(prev !== undefined && { prev }) }
   const signer = new LineSigner(journalKey(), runId)

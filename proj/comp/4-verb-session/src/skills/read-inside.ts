@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, unlessCode } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 import { MAX_SKILL_BYTES } from './skill.js'
 
@@ -14,7 +14,10 @@ export function readInside(directory: string, file: string): string {
   const path = file.includes('\0') ? undefined : realpathSync.native(join(directory, file))
   if (path === undefined || path === directory || !isInside(directory, path)) throw outside(file)
   // Opened so that a link put in its place meanwhile is not followed, and a pipe does not block.
-  const descriptor = openNow(path, file)
+  const descriptor = unlessCode(['ELOOP'], () => (
+    openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  ), undefined)
+  if (descriptor === undefined) throw outside(file)
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new HermesError('NOT_TEXT', `Not a file: ${file}`, { hint: 'Name a file of the skill.' })
@@ -32,15 +35,6 @@ export function readInside(directory: string, file: string): string {
     return text
   } finally {
     closeSync(descriptor)
-  }
-}
-
-function openNow(path: string, file: string): number {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ELOOP') throw outside(file)
-    throw error
   }
 }
 

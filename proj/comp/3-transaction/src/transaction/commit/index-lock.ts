@@ -1,7 +1,7 @@
 import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { HermesError, orNothing, unlessCode } from '../../../../0-contracts/src/index.js'
 import { closing } from '../../../../2-files/src/index.js'
 import type { Repository } from '../repository.js'
 
@@ -38,13 +38,8 @@ function nameOf(runId: string): string {
 }
 
 function make(path: string, runId: string): boolean {
-  let fd: number
-  try {
-    fd = openSync(path, 'wx')
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'EEXIST') return false
-    throw error
-  }
+  const fd = unlessCode(['EEXIST'], () => openSync(path, 'wx'), undefined)
+  if (fd === undefined) return false
   try {
     closing(fd, () => writeFileSync(fd, nameOf(runId)))
     return true

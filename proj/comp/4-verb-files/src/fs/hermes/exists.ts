@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  defineVerb, described, type FileStore, isNodeError, path, type PathGate,
+  defineVerb, described, type FileStore, path, type PathGate, unlessCode,
 } from '../../../../0-contracts/src/index.js'
 
 /** Tells whether a path exists. */
@@ -20,12 +20,9 @@ export const fsExists = defineVerb({
 })
 
 function isThere(written: string, gate: PathGate, files: FileStore): boolean {
-  try {
+  // Where the path leads through a file, nothing can be below it.
+  return unlessCode(['ENOTDIR'], () => {
     const stat = files.lstat(gate.approve(written, 'list'))
     return stat?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : stat !== undefined
-  } catch (error) {
-    // The path leads through a file: nothing can be below it.
-    if (isNodeError(error) && error.code === 'ENOTDIR') return false
-    throw error
-  }
+  }, false)
 }
