@@ -6,9 +6,6 @@ export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, fixOf, leakedEnd,
   mayBeginAsResponse, mendedCall, mendText, outcomeOf, parse, parseAnswer, parseCalls, parseChunks, parseResponse,
   putFixes, readBareDocument, readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents,
-  readStrictYaml,
-  unreadFormats, writeCall, writeSearchReplace, writingOf,
+  readStrictYaml, unreadFormats, writeCall, writeSearchReplace, writingOf,
 } from './parsers/index.js'
-export type {
-  BareEnvelope, FailedBlock, FunctionCall, MendedText, Mends, ReadBlock, ReadEvent,
-} from './parsers/index.js'
+export type { BareEnvelope, FailedBlock, FunctionCall, Mends, ReadBlock, ReadEvent } from './parsers/index.js'

@@ -1,20 +1,15 @@
 import { countBreaks } from '../../0-text/src/index.js'
 
-/** Two texts without their common lines at both ends, except for context. */
-export interface Middle {
-  before: string
-  after: string
-  /** Number of lines removed before them. */
-  linesBefore: number
-}
-
 /**
  * Removes whole lines that two texts have in common at their ends, so that little is left to compare after a small
  * change in a large file.
  *
  * @param context lines to keep on either side
+ * @returns `linesBefore`: number of lines removed before them
  */
-export function withoutCommonEnds(before: string, after: string, context: number): Middle {
+export function withoutCommonEnds(
+  before: string, after: string, context: number,
+): { before: string; after: string; linesBefore: number } {
   const shortest = Math.min(before.length, after.length)
   const head = longest(shortest, (length) => before.slice(0, length) === after.slice(0, length))
   const tail = longest(shortest - head, (length) => (

@@ -51,13 +51,6 @@ export async function renderTextDiff(
   return indented(modified(oneLine(name), before, after, await loadLook(style)))
 }
 
-/** The change of a text for models: only hunks. */
-export interface ShortDiff {
-  /** Unified and unescaped, without header; possibly only the beginning. Lines of a CRLF file end in LF. */
-  diff: string
-  truncated?: true
-}
-
 /** Lines that begin with `-`, `+` or a space, and `…` between hunks; `undefined` where the texts are too different. */
 export type LineDiff = (before: string, after: string) => readonly string[] | undefined
 
@@ -73,13 +66,14 @@ export async function loadLineDiff(): Promise<LineDiff> {
 }
 
 /**
- * As many hunks of a change as fit; `undefined` where not even a line fits, or the texts are too different.
+ * As many hunks of a change as fit, for models; `undefined` where not even a line fits, or the texts are too different.
  *
  * @param most lines, and bytes in UTF-8
+ * @returns `diff`: unified and unescaped, without header; possibly only the beginning. Lines of a CRLF file end in LF
  */
 export async function shortTextDiff(
   before: string, after: string, most: { lines: number; bytes: number },
-): Promise<ShortDiff | undefined> {
+): Promise<{ diff: string; truncated?: true } | undefined> {
   const { structuredPatch } = await import('diff')
   const lines = hunkTexts(before, after, structuredPatch, MAX_EDITS_OF_SHORT)
     ?.flatMap((hunk) => [hunk.head, ...hunk.lines])

@@ -20,17 +20,15 @@ export function linesOf(text: string): string[] {
   return lines
 }
 
-export interface Tail {
-  /** The last lines, made harmless. */
-  lines: string[]
-  /** Lines before them. */
-  omitted: number
-  /** The output was cut already, so that there were more than `omitted`. */
-  cut: boolean
-}
-
-/** The end of what a command printed. Of a line written over with carriage returns the last state counts. */
-export function tail(output: string, maxLines: number, maxBytes = 400): Tail {
+/**
+ * The end of what a command printed. Of a line written over with carriage returns the last state counts.
+ *
+ * @returns `lines`: the last ones, made harmless; `omitted`: lines before them; `cut`: the output was cut already, so
+ *   that there were more than `omitted`
+ */
+export function tail(
+  output: string, maxLines: number, maxBytes = 400,
+): { lines: string[]; omitted: number; cut: boolean } {
   const lines = linesOf(output)
   const shown = lines.slice(-maxLines).map(line => oneLine(line.slice(line.lastIndexOf('\r') + 1), maxBytes))
   const left = lines.slice(0, lines.length - shown.length)

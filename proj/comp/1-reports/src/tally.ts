@@ -1,18 +1,6 @@
 import type { ExecutionResult } from '../../0-contracts/src/index.js'
 
-export interface Tally {
-  total: number
-  succeeded: number
-  /** Parsed and failed. */
-  failed: number
-  /** Live blocks that did not parse. */
-  unparsed: number
-  skipped: number
-  /** Errors in what quotes blocks (an unclosed comment, say): they belong to no live block. */
-  otherErrors: boolean
-}
-
-export function tallyOf(result: ExecutionResult): Tally {
+export function tallyOf(result: ExecutionResult) {
   const { omitted } = result
   const held = result.results.filter(({ success }) => success).length
   const succeeded = held + (omitted?.succeeded ?? 0)
@@ -21,9 +9,12 @@ export function tallyOf(result: ExecutionResult): Tally {
   return {
     total: result.totalBlocks,
     succeeded,
+    /** Parsed and failed. */
     failed,
+    /** Live blocks that did not parse. */
     unparsed,
     skipped: result.skipped.length + (omitted?.skipped ?? 0),
+    /** Errors in what quotes blocks (an unclosed comment, say): they belong to no live block. */
     otherErrors: unparsed === 0 && result.parseErrors.length > 0,
   }
 }

@@ -4,11 +4,6 @@ import { clip } from '../../0-text/src/index.js'
 const NOT_A_REPOSITORY_HINT = 'Git verbs work below a directory where git init or git clone was run: give path, or do '
   + 'without git.'
 
-interface Failure {
-  exitCode: number | null
-  stderr: string
-}
-
 /** A file at which git stopped, and its failed filter. */
 export interface FilteredFile {
   path: string
@@ -29,7 +24,9 @@ export function filteredFile(stderr: string): FilteredFile | undefined {
 }
 
 /** Turns a failure of git into an error for a model: git's message on one line, and what to do. */
-export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesError {
+export function gitFailure(
+  verb: string, { exitCode, stderr }: { exitCode: number | null; stderr: string },
+): HermesError {
   if (/not a git repository/i.test(stderr)) return notARepository(verb)
   if (/cannot use bare repository/i.test(stderr)) return notARepository(verb, 'a bare repository has no work tree')
   if (/dubious ownership|unsafe repository/i.test(stderr)) {

@@ -4,14 +4,13 @@ import { type SearchedLine, searchedLine } from './compare-line.js'
 /** How many spaces models write for a tab. */
 const WIDTHS = [4, 2] as const
 
-/** Lines searched for, as a file that is indented by tabs may have them. */
-export interface TabIndented {
-  lines: SearchedLine[]
-  spacesPerTab: number
-}
-
-/** The lines with tabs in place of their spaces; none where they have tabs themselves, or the text has none. */
-export function tabIndentedForms(text: string, span: Span, lines: readonly SearchedLine[]): TabIndented[] {
+/**
+ * Lines searched for, with tabs in place of their spaces, as a file that is indented by tabs may have them; none where
+ * they have tabs themselves, or the text has none.
+ */
+export function tabIndentedForms(
+  text: string, span: Span, lines: readonly SearchedLine[],
+): { lines: SearchedLine[]; spacesPerTab: number }[] {
   const indents = lines.map(({ indent }) => indent)
   if (!indents.some((indent) => indent.startsWith('  ')) || indents.some((indent) => indent.includes('\t'))) return []
   if (!text.startsWith('\t', span.from) && !text.slice(span.from, span.to).includes('\n\t')) return []

@@ -12,7 +12,6 @@ export { leakedEnd } from './leaked-end.js'
 export { mendedCall } from './mends.js'
 export type { Mends } from './mends.js'
 export { mendText, putFixes } from './mend-text.js'
-export type { MendedText } from './mend-text.js'
 export { outcomeOf, parse, parseChunks, readEvents } from './parse.js'
 export {
   answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,

@@ -4,16 +4,15 @@ import { applyFix } from '../scanner/index.js'
 /** Most rounds: each fixes what the one before exposed, a header first, then what stands below it. */
 const MOST_ROUNDS = 8
 
-export interface MendedText {
-  text: string
-  /** Errors whose fix was applied, in order; lines are those of the text after the round before. */
-  mended: ParseError[]
-  /** The result of reading the mended text. */
-  outcome: ParseOutcome
-}
-
-/** Applies the fix of each error and reads again, until no fix is left. Other lines stay as they are. */
-export function mendText(given: string, read: (text: string) => ParseOutcome): MendedText {
+/**
+ * Applies the fix of each error and reads again, until no fix is left. Other lines stay as they are.
+ *
+ * @returns `mended`: errors whose fix was applied, in order; lines are those of the text after the round before;
+ *   `outcome`: the result of reading the mended text
+ */
+export function mendText(
+  given: string, read: (text: string) => ParseOutcome,
+): { text: string; mended: ParseError[]; outcome: ParseOutcome } {
   const mended: ParseError[] = []
   let text = given
   let outcome = read(text)

@@ -64,11 +64,6 @@ export type Keeps = 'start' | 'ends' | 'end'
 
 const SHARE_OF_END: Readonly<Record<Keeps, number>> = { start: 0, ends: 0.35, end: 0.7 }
 
-export interface FittedLines extends Lines {
-  /** Omitted lines, 1-based, inclusive. */
-  left?: { from: number; to: number }
-}
-
 /** Extra tokens that an omission's text may take, as its numbers vary. */
 const ROOM_OF_NUMBERS = 8
 
@@ -81,8 +76,14 @@ export interface LineCut {
   omission(from: number, to: number): readonly string[]
 }
 
-/** As many whole lines as fit, of the start and the end. */
-export function fitLines(all: readonly string[], tokens: number, { keeps, isMarked, omission }: LineCut): FittedLines {
+/**
+ * As many whole lines as fit, of the start and the end.
+ *
+ * @returns `left`: omitted lines, 1-based, inclusive
+ */
+export function fitLines(
+  all: readonly string[], tokens: number, { keeps, isMarked, omission }: LineCut,
+): Lines & { left?: { from: number; to: number } } {
   const whole = takeLines(all, tokens, isMarked)
   if (whole.count === all.length) return { lines: whole.lines, tokens: whole.tokens }
   const reserve = Math.max(

@@ -29,5 +29,5 @@ export async function openContentStore(
         + 'AWS_ACCESS_KEY_ID and so on.',
     })
   }
-  return S3Store.open({ bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') }, env)
+  return S3Store.open(bucket, prefix.replace(/^\/+|\/+$/g, ''), env)
 }

@@ -4,12 +4,6 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { contentAddress, contentPath } from './content-address.js'
 import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './content-store.js'
 
-export interface S3Place {
-  bucket: string
-  /** Without leading or trailing slashes; may be empty. */
-  prefix: string
-}
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Retries: the client's for failures of the server (5xx, 429), and the same number here for those of the network. */
@@ -22,7 +16,7 @@ export class S3Store implements ContentStore {
   private constructor(private readonly client: AwsClient, private readonly base: string, readonly name: string) {}
 
   /** @throws HermesError `INVALID_OPTION` where the environment lacks credentials or region */
-  static async open({ bucket, prefix }: S3Place, env: Environment): Promise<S3Store> {
+  static async open(bucket: string, prefix: string, env: Environment): Promise<S3Store> {
     const {
       AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken,
     } = env

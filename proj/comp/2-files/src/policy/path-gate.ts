@@ -38,17 +38,11 @@ export interface ClosedPlace extends Pick<DenyPattern, 'denies' | 'reason'> {
   path: string
 }
 
-interface RootedPathGate extends PathGate {
-  /** Absolute, links resolved. */
-  readonly root: ApprovedPath
-  /** Absolute, links resolved; in the given order. */
-  readonly allow: readonly ApprovedPath[]
-}
-
 /**
  * The gate that all paths of a model pass, and the only source of `ApprovedPath`: once links are followed, a path must
  * be inside the root or an allowed directory, and match no deny pattern.
  *
+ * @returns with the root and the allowed directories in the given order, all absolute, links resolved
  * @throws HermesError `INVALID_OPTION` where a directory is missing, not a directory or always denied, or an alias is
  *   not absolute
  */
@@ -56,7 +50,7 @@ export function createPathGate(
   {
     root, allow = [], aliases = [], probe, isElsewhere = false, policy, closed = [], closedAround, forUser,
   }: PathGateOptions,
-): RootedPathGate {
+): PathGate & { readonly root: ApprovedPath; readonly allow: readonly ApprovedPath[] } {
   const rootDir = isElsewhere ? root as ApprovedPath : canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
   // The innermost directory decides, so that a directory inside a denied place can be allowed.

@@ -7,18 +7,15 @@ import type { SavedWork } from './steps-state.js'
 import { AS_IT_IS, gitOn } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
-export interface RestoredWork {
-  /** Relative to the top of the work tree. */
-  restored: string[]
-  /** Existing files in the place of saved ones; nothing is restored then. */
-  conflicts: string[]
-}
-
 /**
  * Restores saved work on the commit it was saved on: files, untracked files and index exactly as they were; or nothing,
  * if anything is in the way. The stash entry stays in the list.
+ *
+ * @returns paths relative to the top of the work tree; `conflicts`: existing files in the place of saved ones
  */
-export async function restoreWork(command: string, repository: Repository, saved: SavedWork): Promise<RestoredWork> {
+export async function restoreWork(
+  command: string, repository: Repository, saved: SavedWork,
+): Promise<{ restored: string[]; conflicts: string[] }> {
   const index = join(repository.gitDirectory, 'hermes-steps-index')
   removeIndex(index)
   try {

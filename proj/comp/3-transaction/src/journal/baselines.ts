@@ -11,12 +11,6 @@ const MOST_HELD = 16 * 1024 * 1024
 /** A file with times younger than this may change again within one clock tick, in milliseconds. */
 const YOUNG_MS = 2000
 
-export interface Baseline {
-  sha256: string
-  /** Absent for large files, and for those dropped to make room. */
-  content?: Uint8Array
-}
-
 interface Known {
   sha256: string
   /** `stampOf` the file that held it: while it is the same, the file need not be read again. */
@@ -95,9 +89,9 @@ export class Baselines {
 
   /**
    * What the session believes to be in a file that has changed since; `undefined` where it is up to date, unknown, or
-   * gone (nothing can be lost then).
+   * gone (nothing can be lost then). Of large files, and of those dropped to make room, the content is absent.
    */
-  outdated(path: string, fileState: FileState): Baseline | undefined {
+  outdated(path: string, fileState: FileState): { sha256: string; content?: Uint8Array } | undefined {
     if (fileState.kind === 'absent') return undefined
     const current = fileState.kind === 'file' ? fileState.sha256 : ''
     const known = [this.#known.get(path), this.#read.get(path)].find((one) =>

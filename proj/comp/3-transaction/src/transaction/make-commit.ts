@@ -23,12 +23,6 @@ export interface CommitCall {
   signs?: boolean
 }
 
-export interface CommitAttempt {
-  output: GitOutput
-  /** Hooks ran in the sandbox. */
-  isConfined: boolean
-}
-
 /** Settings for every commit. Git's housekeeping would continue after the run, and leave a lock if killed. */
 const QUIET = settings({ 'maintenance.auto': 'false', 'gc.auto': '0', 'i18n.commitEncoding': 'UTF-8' })
 
@@ -36,9 +30,10 @@ const QUIET = settings({ 'maintenance.auto': 'false', 'gc.auto': '0', 'i18n.comm
  * The only `git commit`: with the user's configuration except housekeeping, and with hooks in the sandbox. Callers
  * prepare the index and report failures.
  *
+ * @returns `isConfined`: hooks ran in the sandbox
  * @throws HermesError `APPROVAL_DENIED`, `NOT_INSTALLED` where hooks may not run; what `git` throws
  */
-export async function makeCommit(git: Git, call: CommitCall): Promise<CommitAttempt> {
+export async function makeCommit(git: Git, call: CommitCall): Promise<{ output: GitOutput; isConfined: boolean }> {
   const { message, flags = [], input, hooks, signs = true } = call
   const confined = hooks?.consent && await confineHooks(hooks.place, hooks.consent)
   const programs = [

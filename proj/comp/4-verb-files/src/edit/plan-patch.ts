@@ -8,14 +8,6 @@ import { hunksFailed } from './hunks-failed.js'
 import type { PatchVerb, PlannedChange } from './planned-change.js'
 import { refuseContradictions, SharedNames } from './shared-names.js'
 
-export interface Plan {
-  /** Ordered so that no change blocks another's name. */
-  changes: PlannedChange[]
-  errors: Map<FilePatch, unknown>
-  /** The loosest match tier that any hunk needed. */
-  loosest: MatchTier | undefined
-}
-
 /**
  * Plans what a patch does, without changing anything. If a file is named twice, its hunks apply one after the other.
  */
@@ -28,7 +20,13 @@ export class PatchPlanner {
 
   constructor(private readonly verb: PatchVerb, private readonly context: VerbContext) {}
 
-  async plan(patches: readonly FilePatch[]): Promise<Plan> {
+  /**
+   * @returns the changes, ordered so that no change blocks another's name; `loosest`: the loosest match tier that any
+   *   hunk needed
+   */
+  async plan(
+    patches: readonly FilePatch[],
+  ): Promise<{ changes: PlannedChange[]; errors: Map<FilePatch, unknown>; loosest: MatchTier | undefined }> {
     const errors = new Map<FilePatch, unknown>()
     let changes: PlannedChange[] = []
     for (const patch of patches) {

@@ -8,16 +8,6 @@ import { PatchPlanner } from './plan-patch.js'
 import type { PatchVerb } from './planned-change.js'
 import { LeftOut, nameOf } from './shared-names.js'
 
-/** A file that the patch did not change, as in `data.files`. */
-interface FileFailure {
-  path: string
-  error: string
-  code: string
-  hint?: string
-  /** For each hunk, where it would apply or why it cannot. */
-  hunks?: unknown
-}
-
 /**
  * Applies a patch file by file: each is decided in memory, then written once or left as it is; a failing file does not
  * affect the others. If any failed the block fails, and its `data.files` gives the outcome of each.
@@ -94,7 +84,14 @@ function inWords(verb: string, patch: FilePatch, error: unknown): unknown {
   return new HermesError(error.code, formatNodeError(error, nameOf(patch), verb), { cause: error })
 }
 
-function asFailure(verb: string, patch: FilePatch, error: unknown): FileFailure {
+/**
+ * A file that the patch did not change, as in `data.files`.
+ *
+ * @returns `hunks`: for each, where it would apply or why it cannot
+ */
+function asFailure(
+  verb: string, patch: FilePatch, error: unknown,
+): { path: string; error: string; code: string; hint?: string; hunks?: unknown } {
   const path = nameOf(patch)
   if (error instanceof HermesError) {
     const hunks = (error.data as { hunks?: unknown } | undefined)?.hunks

@@ -16,23 +16,17 @@ export interface LinesWanted {
   encoding?: TextEncoding
 }
 
-export interface LinesRead extends LineRange {
-  /** Each with its ending; a byte order mark is no part of line 1. */
-  lines: string[]
-  /** Number of lines of the whole file. */
-  lineCount: number
-}
-
 /**
  * Reads lines of a file of any size, as many of the range as it has; the lines read must be within the limit for a
  * file.
  *
+ * @returns `lines`, each with its ending (a byte order mark is no part of line 1), and how many the whole file has
  * @throws HermesError `RANGE_INVALID` for a start beyond its end, `OUTPUT_LIMIT`, `NOT_TEXT`, `CANCELLED`, and as
  * `requireFile`
  */
 export async function readLines(
   verb: string, path: string, wanted: LinesWanted, context: VerbContext,
-): Promise<LinesRead> {
+): Promise<LineRange & { lines: string[]; lineCount: number }> {
   const { first, last = Infinity, write, encoding } = wanted
   const target = requireFile(verb, path, context)
   const selection = new LineSelection({ first, last }, context.limits.maxFileBytes)

@@ -6,25 +6,15 @@ import { estimateTokens } from '../../../1-registry/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { findPart, type LostPart } from './find-part.js'
 
-/** Size of an item. */
-export interface ItemSize {
-  /** In bytes; for a part, of its lines. */
-  size: number
-  /** Approximate number of tokens in a prompt; 0 if it is not UTF-8 text. */
-  tokens: number
-  /** For a part: its present first and last line. */
-  lines?: readonly [first: number, last: number]
-  /** For a part that the file no longer has, or has more than once: what is wrong, in words. */
-  lost?: string
-}
-
 type Reading = Pick<VerbContext, 'gate' | 'files' | 'limits' | 'elsewhere'>
 
 /**
- * Size of an item; `undefined` when its file is gone or may no longer be read. A changed file is read again, and its
- * part found again, by name if it has one.
+ * Size of an item, for a part of its lines; `undefined` when its file is gone or may no longer be read. A changed file
+ * is read again, and its part found again, by name if it has one.
  */
-export async function itemSize(item: ContextItem, reading: Reading): Promise<ItemSize | undefined> {
+export async function itemSize(
+  item: ContextItem, reading: Reading,
+): Promise<Omit<HeldContent, 'text' | 'mtimeMs'> | undefined> {
   const { gate, files, limits, elsewhere } = reading
   // `list` access, since checking the size is not a use.
   const path = approveIfAllowed(gate, item.resolved, 'list')

@@ -10,18 +10,13 @@ export interface FileSystem {
   mount: string
 }
 
-/** A disk in the verb's result. */
-export interface DiskInfo {
-  name: string
-  totalBytes: number
-  freeBytes: number
-}
-
 /** File systems in memory, views of others, or parts of the kernel. */
 const NOT_REAL = /^(?:tmpfs|devtmpfs|ramfs|rootfs|squashfs|overlay|efivarfs|devfs|autofs|iso9660|udf|fuse\..*portal)$/i
 
 /** The file systems with space of their own, one for each device, with the shortest of its mount points. */
-export function realDisks(fileSystems: readonly FileSystem[]): DiskInfo[] {
+export function realDisks(
+  fileSystems: readonly FileSystem[],
+): { name: string; totalBytes: number; freeBytes: number }[] {
   const byDevice = new Map<string, FileSystem>()
   for (const fileSystem of fileSystems) {
     // A container's root is an overlay: all that is known of the disk below.

@@ -7,21 +7,16 @@ import { findRepository, type Repository } from '../repository.js'
 import { keepRawCopies, saveRawCopies } from './raw-copies.js'
 import { TreeSnapshots } from './tree-snapshot.js'
 
-interface LookOptions {
-  /** Directory of the run's journal. */
-  directory: string
-  moment: Moment
-  durable: boolean
-}
-
 /**
  * Takes the snapshot, and saves beside the journal what git leaves out of it.
  *
+ * @param look `directory` of the run's journal
  * @throws HermesError when git cannot read the whole tree
  */
 export async function lookAt(
-  repository: Repository, snapshots: TreeSnapshots, { directory, moment, durable }: LookOptions,
+  repository: Repository, snapshots: TreeSnapshots, look: { directory: string; moment: Moment; durable: boolean },
 ): Promise<Snapshot> {
+  const { directory, moment, durable } = look
   const usual = moment === 'after' ? readInventory(directory, 'before')?.usual : undefined
   const [tree, inventory, head, branch] = await Promise.all([
     snapshots.take(), takeInventory(repository, usual), repository.head(), repository.branch(),

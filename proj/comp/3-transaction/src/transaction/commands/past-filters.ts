@@ -19,14 +19,10 @@ export async function pastFilters(look: (settings: readonly string[]) => Promise
   }
 }
 
-interface Attempt {
-  /** Throws what the look has thrown. */
-  output: () => GitOutput
-  /** The one that stood in the way. */
-  filter?: string | undefined
-}
-
-async function attempt(look: () => Promise<GitOutput>): Promise<Attempt> {
+/** @returns `output` throws what the look has thrown; `filter`: the one that stood in the way */
+async function attempt(
+  look: () => Promise<GitOutput>,
+): Promise<{ output: () => GitOutput; filter?: string | undefined }> {
   try {
     const output = await look()
     return { output: () => output, filter: output.exitCode === 0 ? undefined : filteredFile(output.stderr)?.filter }

@@ -22,12 +22,6 @@ const result = v.strictObject({
 })
 type Result = v.InferOutput<typeof result>
 
-/** Which entries a listing shows and which directories it enters, by their path below the start. */
-interface EntryFilter {
-  shows(relative: string): boolean
-  enters(relative: string): boolean
-}
-
 /** Seed 004 `list_directory` (FR-016 to FR-021). */
 export const listDirectory = defineVerb({
   name: 'list_directory',
@@ -96,11 +90,15 @@ export const listDirectory = defineVerb({
 })
 
 /**
+ * Which entries a listing shows and which directories it enters, by their path below the start.
+ *
  * @param pattern glob pattern of names, or with a `/` of paths below the start
  * @param hidden whether names that begin with a dot are shown; without it a pattern must name the dot
  * @throws HermesError `INVALID_PARAMETER` for a pattern that cannot be used
  */
-function entryFilter(verb: string, pattern: string | undefined, hidden: boolean): EntryFilter {
+function entryFilter(
+  verb: string, pattern: string | undefined, hidden: boolean,
+): Record<'shows' | 'enters', (relative: string) => boolean> {
   const isPlain = (relative: string): boolean => hidden || !basename(relative).startsWith('.')
   if (pattern === undefined) return { shows: isPlain, enters: isPlain }
   const { matches, mayMatchBelow } = compilePattern(verb, 'pattern', pattern, { dot: hidden })
