@@ -36,7 +36,7 @@ export async function commitRun(repository: Repository, request: CommitRequest):
         { hint: `Commit them when it has ended, or end it (git ${operation} --abort).` },
       )
     }
-    return new RunCommit(repository, request, { index, links }).make()
+    return new RunCommit(repository, request, index, links).make()
   })
 }
 
@@ -90,8 +90,6 @@ async function withIndex<T>(
 }
 
 class RunCommit {
-  readonly #index: RunIndex
-  readonly #links: ForeignLinks
   readonly #warnings: string[] = []
   /** Commits made so far, oldest first. */
   readonly #made: string[] = []
@@ -99,11 +97,8 @@ class RunCommit {
 
   constructor(
     private readonly repository: Repository, private readonly request: CommitRequest,
-    { index, links }: { index: RunIndex; links: ForeignLinks },
-  ) {
-    this.#index = index
-    this.#links = links
-  }
+    private readonly index: RunIndex, private readonly links: ForeignLinks,
+  ) {}
 
   async make(): Promise<CommitOutcome> {
     const warnings = this.#warnings
@@ -137,7 +132,7 @@ class RunCommit {
       warnings.push(...toldOfFiltered(plan.filtered))
       return told
     }
-    await this.#index.open(entries)
+    await this.index.open(entries)
     try {
       return { ...await this.#commitAll(plan, entries), ...told }
     } catch (error) {
@@ -154,7 +149,7 @@ class RunCommit {
     const added = await this.#fill(plan)
     const filters = new Set([...plan.filtered.values()].map(({ at }) => at.filter))
     const taken = plan.names.filter((name) => !plan.filtered.has(name))
-    for (const filter of filters) await this.#index.setAside(filter, taken)
+    for (const filter of filters) await this.index.setAside(filter, taken)
     this.#warnings.push(...toldOfFiltered(plan.filtered))
     // Known without asking git: the index has something that HEAD lacks.
     const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
@@ -171,7 +166,7 @@ class RunCommit {
    */
   async #fill(plan: CommitPlan): Promise<Set<string>> {
     const early = plan.present()
-    const [attempt, looked] = await Promise.allSettled([this.#index.tryAdd(early), plan.content()])
+    const [attempt, looked] = await Promise.allSettled([this.index.tryAdd(early), plan.content()])
     const isFiltered = attempt.status === 'rejected' && attempt.reason instanceof FilterFailed
     if (attempt.status === 'rejected' && !isFiltered) throw attempt.reason
     if (looked.status === 'rejected') throw looked.reason
@@ -180,11 +175,11 @@ class RunCommit {
       this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. `
         + 'What the run wrote is committed, the other change is not')
     }
-    await this.#index.set(set)
-    await this.#index.skip(skipped)
+    await this.index.set(set)
+    await this.index.skip(skipped)
     const output = attempt.status === 'fulfilled' ? attempt.value : undefined
     const known = new Set(output?.exitCode === 0 ? early : [])
-    const left = await this.#index.add(add.filter((name) => !known.has(name)))
+    const left = await this.index.add(add.filter((name) => !known.has(name)))
     for (const [name, failed] of left) plan.filtered.set(name, failed)
     const said = new Set(output?.exitCode === 0 ? output.stdout.toString('utf8').split('\n') : [])
     return new Set(add.filter((name) => said.has(`add '${name}'`)))
@@ -222,7 +217,7 @@ class RunCommit {
   /** Commits the user's own unfinished work. Hooks check it as usual, since they may be what keeps secrets out. */
   async #save(what: string, why: string, entries: CommitPlan['before']): Promise<void> {
     if (entries.size === 0) return
-    await this.#index.set(entries)
+    await this.index.set(entries)
     const saved = `what was there before it (${listed([...entries.keys()])})`
     await this.#commit(`AI: ${what} ${this.request.subject}`, [why], { saved })
   }
@@ -239,7 +234,7 @@ class RunCommit {
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.request.runId}`, ''].join('\n')
     const keepPrepared = preparedMessages(this.repository)
     const attempt = makeCommit(
-      (args, input, more) => this.repository.try(args, { env: this.#index.env, input, ...more }),
+      (args, input, more) => this.repository.try(args, { env: this.index.env, input, ...more }),
       { message, flags: ['--quiet'], ...this.#programs() },
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)
@@ -262,7 +257,7 @@ class RunCommit {
   async #withoutLinks(head: string | undefined): Promise<string | undefined> {
     if (head === undefined || head === this.#head) return head
     const added = new Set([
-      ...await this.#links.leaveIndex(this.#index.env.GIT_INDEX_FILE), ...await this.#links.leaveCommit(),
+      ...await this.links.leaveIndex(this.index.env.GIT_INDEX_FILE), ...await this.links.leaveCommit(),
     ])
     if (added.size === 0) return head
     this.#warnings.push(toldOfForeignLinks([...added]))
@@ -272,7 +267,7 @@ class RunCommit {
   /** Whether HEAD already has everything in the index. */
   async #isCommitted(): Promise<boolean> {
     const { exitCode } = await this.repository.try(
-      ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { env: this.#index.env },
+      ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { env: this.index.env },
     )
     return exitCode === 0
   }
@@ -291,7 +286,7 @@ class RunCommit {
   async #publish(base: string | undefined, names: readonly string[]): Promise<void> {
     if (this.#made.length === 0) return
     try {
-      await this.#index.publish(base, this.#made)
+      await this.index.publish(base, this.#made)
     } catch (error) {
       this.#warnings.push(`Committed as ${this.#head}, but git's index could not be brought up to date `
         + `(${reasonOf(error)}): run git reset -q -- ${listed(names)}`)

@@ -14,7 +14,12 @@ export async function isAllReversed(
   if (kind === 'run' || of === undefined) return false
   const journals = journalsToReverse(readHistory(places.root), kind, of)
   if (!journals) return false
-  const restorer = new Counter()
+  // Only counts what it would do.
+  let count = 0
+  const counted = (): void => {
+    count++
+  }
+  const restorer: Restorer = { restore: counted, move: counted, makeDirectories: counted }
   try {
     for (const examined of await examineRuns(journals, { ...places, runId })) {
       if (examined.differing.length > 0 || examined.commands.unknown) return false
@@ -25,22 +30,5 @@ export async function isAllReversed(
     if (error instanceof HermesError) return false
     throw error
   }
-  return restorer.count === 0
-}
-
-/** A restorer that only counts what it would do. */
-class Counter implements Restorer {
-  count = 0
-
-  restore(): void {
-    this.count++
-  }
-
-  move(): void {
-    this.count++
-  }
-
-  makeDirectories(): void {
-    this.count++
-  }
+  return count === 0
 }

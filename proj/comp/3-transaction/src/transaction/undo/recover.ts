@@ -65,9 +65,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     )
     const settled = readRun(root, runId) ?? run
     const commands = await CommandChanges.read(settled, runId)
-    const recovery = new Recovery(
-      { run: settled, commands, later: await laterPaths(root, settled), warnings }, options, repository,
-    )
+    const recovery = new Recovery(settled, commands, await laterPaths(root, settled), warnings, options, repository)
     const commit = await recovery.ownCommit()
     if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...found }
     committed = { ...await recovery.finish(commit), ...found }
