@@ -1,32 +1,22 @@
-import type { VerbContext, Vocabulary } from '../../../0-contracts/src/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
 
 /** Verbs that hints propose, in the vocabulary of the failing verb. */
-interface RelatedVerbs {
-  list: string
-  /** A sentence: what to do where a path is not known. */
-  onUnknownPath: string
-  /** Text between a parameter's name and its value. */
-  assignment: ' = ' | ': '
-  read: string
-  write: string
-  removeFile: string
-  /** What to do with a file that is too large to be read whole. */
-  readPart: string
-  /** The verb that runs commands, to change such a file. */
-  command: string
-  /** A sentence: not every vocabulary has a verb that deletes directories. */
-  onRemovingDirectory: string
-}
+type RelatedVerbs = typeof CLADA
 
-const CLADA: RelatedVerbs = {
+const CLADA = {
   list: 'ls',
+  /** A sentence: what to do where a path is not known. */
   onUnknownPath: 'ls and glob show which files there are.',
+  /** Text between a parameter's name and its value. */
   assignment: ' = ',
   read: 'file_read',
   write: 'file_write or file_append',
   removeFile: 'file_delete',
+  /** What to do with a file that is too large to be read whole. */
   readPart: 'file_read_numbered reads the lines it is given; grep finds text in files of any size.',
+  /** The verb that runs commands, to change such a file. */
   command: 'exec',
+  /** A sentence: not every vocabulary has a verb that deletes directories. */
   onRemovingDirectory: 'It is a directory; dir_delete deletes it once it is empty.',
 }
 const HERMES: RelatedVerbs = {
@@ -52,9 +42,7 @@ const CORE: RelatedVerbs = {
   onRemovingDirectory: 'It is a directory, and only files can be deleted; list_directory lists those in it.',
 }
 
-const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
-
 /** The verbs to propose for the failing verb's vocabulary. */
 export function relatedVerbs({ vocabulary = 'clada' }: Pick<VerbContext, 'vocabulary'>): RelatedVerbs {
-  return BY_VOCABULARY[vocabulary]
+  return { clada: CLADA, hermes: HERMES, core: CORE }[vocabulary]
 }

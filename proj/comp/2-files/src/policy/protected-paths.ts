@@ -28,6 +28,16 @@ function anywhere(...names: string[]): string {
   return `(.*/)?${names.length === 1 ? names[0] : `(${names.join('|')})`}(/.*)?`
 }
 
+/** Names anywhere below the root that are listed, but neither read nor changed. */
+function content(reason: string, ...names: string[]): DenyPattern {
+  return { denies: 'content', pattern: anywhere(...names), reason }
+}
+
+/** Names anywhere below the root that are read, but not changed. */
+function changes(reason: string, ...names: string[]): DenyPattern {
+  return { denies: 'changes', pattern: anywhere(...names), reason }
+}
+
 /**
  * What verbs must not touch in any root: secrets, the state of git and of hermes, and files that make an editor, an
  * agent, a shell or git run a program by itself. A project's own code (`package.json`, `Makefile`, CI) is not included:
@@ -48,67 +58,39 @@ export const DENY_PATTERNS: readonly DenyPattern[] = [
   { denies: 'all', pattern: '/sys(/.*)?', reason: 'kernel interface', bindsUser: true },
   { denies: 'all', pattern: '/proc(/.*)?', reason: 'kernel interface', bindsUser: true },
   { denies: 'all', pattern: '/dev/(?!shm/).*', reason: 'devices', bindsUser: true },
-  {
-    denies: 'content',
-    pattern: anywhere(
-      '\\.env(?!\\.(?:example|sample|template|dist|defaults|schema)(?:/|$))(?:[._-][^/]*|rc)?', '[^/]+\\.env',
-    ),
-    reason: 'environment variables, which often hold secrets',
-  },
-  {
-    denies: 'content',
-    pattern: anywhere('id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?', '[^/]+\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)'),
-    reason: 'a private key',
-  },
-  {
-    denies: 'content',
-    pattern: anywhere(
-      '[._]netrc', '\\.pgpass', '\\.my\\.cnf', '\\.git-credentials', '\\.pypirc', '\\.htpasswd', '\\.vault-token',
-      '\\.gnupg', '\\.aws', '\\.azure', '\\.kube', '\\.docker/config\\.json', '\\.config/(?:gcloud|gh)', '\\.boto',
-      '\\.s3cfg', '\\.terraformrc', '\\.password-store',
-    ),
-    reason: 'credentials',
-  },
-  {
-    denies: 'changes',
-    pattern: anywhere(
-      '\\.vscode', '[^/]+\\.code-workspace', '\\.vs', '\\.idea', '\\.fleet', '\\.zed', '\\.devcontainer(?:\\.json)?',
-      '\\.dir-locals(?:-2)?\\.el', '\\.exrc', '\\.n?vimrc', '\\.nvim\\.lua', '[^/]+\\.sublime-(?:project|build)',
-    ),
-    reason: 'settings of an editor, which can run programs',
-  },
-  {
-    denies: 'changes',
-    pattern: anywhere(
-      '\\.?mcp\\.json', '\\.claude(?:\\.json)?', '\\.cursor(?:rules)?', '\\.windsurf(?:rules)?', '\\.codex',
-      '\\.gemini', '\\.qwen', '\\.continue', '\\.cline(?:rules)?', '\\.roo', '\\.roomodes', '\\.kilocode', '\\.kiro',
-      '\\.amazonq', '\\.junie', '\\.?opencode(?:\\.jsonc?)?', '\\.aider\\.[^/]*',
-    ),
-    reason: 'settings of an agent, which can run programs',
-  },
-  {
-    denies: 'changes',
-    pattern: anywhere(
-      '\\.husky', '\\.huskyrc[^/]*', '\\.githooks', '\\.?lefthook[^/]*', '\\.pre-commit-(?:config|hooks)\\.ya?ml',
-      '\\.lintstagedrc[^/]*', 'lint-staged\\.config\\.[^/]*', '\\.?simple-git-hooks\\.[^/]*', '\\.overcommit\\.yml',
-      '\\.gitconfig', '\\.gitmodules',
-    ),
-    reason: 'git runs programs by it',
-  },
-  {
-    denies: 'changes',
-    pattern: anywhere(
-      '\\.npmrc', '\\.yarnrc(?:\\.yml)?', '\\.yarn/(?:releases|plugins)', '\\.pnp\\.[^/]*', '\\.pnpmfile\\.[^/]*',
-      '\\.direnv', '\\.?mise(?:\\.[^/]*)?\\.toml', '\\.mise', '\\.[a-z]*sh(?:rc|env)', '\\.bash_[a-z]+', '\\.zprofile',
-      '\\.zlog(?:in|out)', '\\.profile', '\\.x(?:initrc|profile|session(?:rc)?)', '\\.(?:gdb|lldb)init', '\\.irbrc',
-      '\\.Rprofile', '\\.inputrc', '\\.tmux\\.conf', '\\.config/(?:autostart|systemd|environment\\.d|fish|git)',
-      '\\.local/(?:bin|share/(?:applications|systemd))', 'Library/Launch(?:Agents|Daemons)',
-    ),
-    reason: 'a shell or tool runs programs by it',
-  },
-  {
-    denies: 'changes',
-    pattern: anywhere('node_modules/\\.bin/(?:hermes|node|sh|npm|npx)(?:\\.[^/]*)?', 'node_modules/hermes'),
-    reason: 'it decides what the next "npx hermes" runs',
-  },
+  content('environment variables, which often hold secrets',
+    '\\.env(?!\\.(?:example|sample|template|dist|defaults|schema)(?:/|$))(?:[._-][^/]*|rc)?', '[^/]+\\.env',
+  ),
+  content('a private key',
+    'id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?', '[^/]+\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)',
+  ),
+  content('credentials',
+    '[._]netrc', '\\.pgpass', '\\.my\\.cnf', '\\.git-credentials', '\\.pypirc', '\\.htpasswd', '\\.vault-token',
+    '\\.gnupg', '\\.aws', '\\.azure', '\\.kube', '\\.docker/config\\.json', '\\.config/(?:gcloud|gh)', '\\.boto',
+    '\\.s3cfg', '\\.terraformrc', '\\.password-store',
+  ),
+  changes('settings of an editor, which can run programs',
+    '\\.vscode', '[^/]+\\.code-workspace', '\\.vs', '\\.idea', '\\.fleet', '\\.zed', '\\.devcontainer(?:\\.json)?',
+    '\\.dir-locals(?:-2)?\\.el', '\\.exrc', '\\.n?vimrc', '\\.nvim\\.lua', '[^/]+\\.sublime-(?:project|build)',
+  ),
+  changes('settings of an agent, which can run programs',
+    '\\.?mcp\\.json', '\\.claude(?:\\.json)?', '\\.cursor(?:rules)?', '\\.windsurf(?:rules)?', '\\.codex',
+    '\\.gemini', '\\.qwen', '\\.continue', '\\.cline(?:rules)?', '\\.roo', '\\.roomodes', '\\.kilocode', '\\.kiro',
+    '\\.amazonq', '\\.junie', '\\.?opencode(?:\\.jsonc?)?', '\\.aider\\.[^/]*',
+  ),
+  changes('git runs programs by it',
+    '\\.husky', '\\.huskyrc[^/]*', '\\.githooks', '\\.?lefthook[^/]*', '\\.pre-commit-(?:config|hooks)\\.ya?ml',
+    '\\.lintstagedrc[^/]*', 'lint-staged\\.config\\.[^/]*', '\\.?simple-git-hooks\\.[^/]*', '\\.overcommit\\.yml',
+    '\\.gitconfig', '\\.gitmodules',
+  ),
+  changes('a shell or tool runs programs by it',
+    '\\.npmrc', '\\.yarnrc(?:\\.yml)?', '\\.yarn/(?:releases|plugins)', '\\.pnp\\.[^/]*', '\\.pnpmfile\\.[^/]*',
+    '\\.direnv', '\\.?mise(?:\\.[^/]*)?\\.toml', '\\.mise', '\\.[a-z]*sh(?:rc|env)', '\\.bash_[a-z]+', '\\.zprofile',
+    '\\.zlog(?:in|out)', '\\.profile', '\\.x(?:initrc|profile|session(?:rc)?)', '\\.(?:gdb|lldb)init', '\\.irbrc',
+    '\\.Rprofile', '\\.inputrc', '\\.tmux\\.conf', '\\.config/(?:autostart|systemd|environment\\.d|fish|git)',
+    '\\.local/(?:bin|share/(?:applications|systemd))', 'Library/Launch(?:Agents|Daemons)',
+  ),
+  changes('it decides what the next "npx hermes" runs',
+    'node_modules/\\.bin/(?:hermes|node|sh|npm|npx)(?:\\.[^/]*)?', 'node_modules/hermes',
+  ),
 ]
