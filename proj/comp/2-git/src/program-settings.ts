@@ -78,7 +78,7 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     const [, driver] = FILTER.exec(key) ?? []
     if (driver !== undefined) drivers.add(driver)
     else {
-      const users = usersOf(sameAs(key))
+      const users = usersOf(key === 'gpg.openpgp.program' ? 'gpg.program' : key)
       // An empty helper resets those before it.
       const reset = key.endsWith('.helper') ? [''] : []
       const values = [...reset, ...users]
@@ -100,11 +100,6 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     } else filters.push(filterOf(driver, programs))
   }
   return { replaced, filters }
-}
-
-/** The older name of the same setting; the last one of both counts. */
-function sameAs(key: string): string {
-  return key === 'gpg.openpgp.program' ? 'gpg.program' : key
 }
 
 function usual(key: string): string {

@@ -88,30 +88,33 @@ async function runWith(
     ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }),
   }
   const hooks = git.seesHooks ? [] : NO_HOOKS
-  const { stopped, exitCode, stdout, stderr: bytes, truncated } = await orNotStarted(verb, run({
+  const { stopped, exitCode, stdout, stderr: bytes, truncated } = await run({
     program: 'git', args: ['--no-pager', ...GIT_SETTINGS, ...hooks, ...args], cwd, leadsGroup: true, endsAtPipe: true,
     env: { ...environment, ...settingVariables(settings, environment) },
     input: git.input ?? '', signal, timeoutMs, maxOutputBytes: git.maxOutputBytes ?? MAX_STDOUT,
-  }))
+  }).catch((error: unknown) => {
+    throw notStarted(verb, error)
+  })
   const stderr = bytes.toString('utf8')
   // Ctrl-C at a terminal can reach git before it leads a group of its own: then a signal has ended it already.
   if (stopped === 'cancelled' || (exitCode === null && signal.aborted)) throw cancelled(verb)
-  if (stopped === 'stalled') throw waitsAtPipe(verb)
   if (stopped === 'timeout') throw tookTooLong(git, stderr)
-  if (stopped === 'memory') throw tookTooMuch(verb)
+  if (stopped === 'stalled') {
+    throw new HermesError('TIMEOUT', `${verb}: git waits for a pipe that stands where it reads a file (TIMEOUT)`, {
+      hint: 'Remove the pipe: find . -type p -name ".git*" shows it.',
+    })
+  }
+  if (stopped === 'memory') {
+    throw new HermesError('FILE_TOO_LARGE', `${verb}: git held too much memory, and was ended (FILE_TOO_LARGE)`, {
+      hint: 'A file or a history is too large for it: work on a part of it, or ask the user to run git.',
+    })
+  }
   return { exitCode, stdout, stderr, truncated }
 }
 
-/** Tells why git did not start: it is not there, or the argument list is too long, or none that a system takes. */
-async function orNotStarted<T>(verb: string, ran: Promise<T>): Promise<T> {
-  try {
-    return await ran
-  } catch (error) {
-    throw isNodeError(error) ? notStarted(verb, error) : error
-  }
-}
-
-function notStarted(verb: string, cause: Error & { code: string }): HermesError {
+/** Why git did not start: it is not there, or the argument list is too long, or none that a system takes. */
+function notStarted(verb: string, cause: unknown): unknown {
+  if (!isNodeError(cause)) return cause
   const { code } = cause
   if (code !== 'ENOENT') {
     return new HermesError(code, `${verb}: git could not be started (${code})`, {
@@ -126,18 +129,6 @@ function notStarted(verb: string, cause: Error & { code: string }): HermesError 
 function cancelled(verb: string): HermesError {
   return new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, {
     hint: 'The run was cancelled from outside. Send the block again to run it.',
-  })
-}
-
-function waitsAtPipe(verb: string): HermesError {
-  return new HermesError('TIMEOUT', `${verb}: git waits for a pipe that stands where it reads a file (TIMEOUT)`, {
-    hint: 'Remove the pipe: find . -type p -name ".git*" shows it.',
-  })
-}
-
-function tookTooMuch(verb: string): HermesError {
-  return new HermesError('FILE_TOO_LARGE', `${verb}: git held too much memory, and was ended (FILE_TOO_LARGE)`, {
-    hint: 'A file or a history is too large for it: work on a part of it, or ask the user to run git.',
   })
 }
 

@@ -34,7 +34,8 @@ export async function openRepository(
   verb: string, path: string | undefined, context: VerbContext, kind?: 'file',
 ): Promise<OpenedRepository> {
   const { gate, files, session, signal, limits } = context
-  const scope = approveScope(verb, path, context)
+  const scope = path === undefined ? context.gate.approve(context.session.root, 'read')
+    : approveOwn(verb, path, context)
   const stat = files.lstat(scope)
   const asDirectory = stat?.kind === 'directory' && (kind !== 'file' || path === undefined)
   const cwd = asDirectory ? scope : nearestDirectory(scope, context)
@@ -74,10 +75,6 @@ export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContex
 
 export function isDirectory(verb: string, path: string): HermesError {
   return pathError('EISDIR', verb, path, 'Name the files in it one by one; git_status lists them.')
-}
-
-function approveScope(verb: string, path: string | undefined, context: VerbContext): ApprovedPath {
-  return path === undefined ? context.gate.approve(context.session.root, 'read') : approveOwn(verb, path, context)
 }
 
 /** The nearest existing directory; directories above an approved path inside its root are approved with it. */

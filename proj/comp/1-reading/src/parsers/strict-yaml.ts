@@ -2,7 +2,7 @@ import {
   CORE_SCHEMA, constructFromEvents, EVENT_ID, floatCoreTag, intCoreTag, NOT_RESOLVED, parseEvents, YAMLException,
   type Event, type ScalarTagDefinition, type Schema,
 } from 'js-yaml'
-import { isInexact, MAX_DEPTH } from './strict-json.js'
+import { bigInteger, isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './flaw.js'
 
 export type YamlReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
@@ -43,10 +43,7 @@ export function readStrictYaml(text: string): YamlReading {
   } catch (error) {
     if (error instanceof BigIntegerError) {
       const index = Math.max(0, text.indexOf(error.message))
-      return { ok: false, flaw: {
-        message: `Integer ${error.message.slice(0, 40)} is beyond 2^53`, index, length: error.message.length,
-        hint: 'Quote it to make it a string.',
-      } }
+      return { ok: false, flaw: { ...bigInteger(error.message, index), hint: 'Quote it to make it a string.' } }
     }
     if (error instanceof YAMLException) return { ok: false, flaw: yamlFlaw(text, error) }
     throw error

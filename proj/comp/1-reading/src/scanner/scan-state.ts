@@ -196,7 +196,6 @@ export class ScanState {
   #endMarkerAt = -1
   #endMarker: EndMarker | undefined
 
-
   onThought: ((tag: ThoughtTag) => void) | undefined
 
   constructor(

@@ -30,7 +30,8 @@ export function readOn(rest: Rest): string {
   }
   if (kind === 'list' && !isMapped && rest.field !== undefined && PAGED[action]?.includes(rest.field)) {
     const next = nextPage(action, params, from)
-    return next === undefined ? ` ${narrowed(action, params, from)}` : ` To read on: ${next}`
+    if (next !== undefined) return ` To read on: ${next}`
+    return ` ${FEWER[action]?.(params, from) ?? 'To see them, ask for fewer at once.'}`
   }
   const kept = wholeIn === undefined ? '' : ` All of it: ${isMapped ? wholeIn : readCall(action, wholeIn)}`
   if (kind === 'stream' && kept === '') {
@@ -86,10 +87,6 @@ function nextPage(action: string, params: Record<string, unknown>, from: number)
   const next = (Number(offset) || 0) + from - 1
   const most = Object.entries(MOST_OFFSETS).find(([name]) => name === action)?.[1] ?? Infinity
   return next > most ? undefined : called(action, { ...rest, offset: next })
-}
-
-function narrowed(action: string, params: Record<string, unknown>, from: number): string {
-  return FEWER[action]?.(params, from) ?? 'To see them, ask for fewer at once.'
 }
 
 function called(name: string, params: Record<string, unknown>): string {

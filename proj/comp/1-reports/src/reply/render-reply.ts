@@ -146,7 +146,7 @@ function bodiesOf(
   const shown = items.filter((item) => frames.has(item) && item.contents.length > 0)
   const reads = shown.filter(({ kind }) => kind === 'change' || kind === 'read' || kind === 'done')
   const printed = shown.filter((item) => !reads.includes(item))
-  const free = room - namesRoom(word, items, frames)
+  const free = room - KINDS.length - sum(linesOfNames(word, items, frames).map(({ tokens }) => tokens))
   const needed = reads.flatMap(({ contents }) => contents)
     .reduce((total, content) => (total > free ? total : total + sizeOf(content, free)), 0)
   const forCommands = Math.max(Math.floor(free * SHARE_OF_COMMANDS), free - needed)
@@ -243,8 +243,4 @@ function idRanges(names: readonly string[]): string {
     else ranges.push({ first: name, last: name, number })
   }
   return ranges.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ')
-}
-
-function namesRoom(word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): number {
-  return sum(linesOfNames(word, items, frames).map(({ tokens }) => tokens)) + KINDS.length
 }

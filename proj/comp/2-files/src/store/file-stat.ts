@@ -26,13 +26,11 @@ export function readEntries(path: string): DirectoryEntry[] {
     } catch (error) {
       // Some file systems give no kinds; Node then examines each entry, and one failure aborts the whole listing.
       if (!isNodeError(error) || error.syscall === 'scandir') throw error
-      return readdirSync(held).map((name) => ({ name, kind: kindAt(join(held, name)) }))
+      return readdirSync(held).map((name) => (
+        { name, kind: orNothing(() => kindOf(lstatSync(join(held, name))), 'other') }
+      ))
     }
   })
-}
-
-function kindAt(path: string): FileStat['kind'] {
-  return orNothing(() => kindOf(lstatSync(path)), 'other')
 }
 
 /** As `readEntries`, with the stats of the wanted files. */

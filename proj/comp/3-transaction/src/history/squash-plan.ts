@@ -61,7 +61,9 @@ export function composeMessage(group: readonly ChainCommit[], given: string | un
 }
 
 function madeMessage(oldestFirst: readonly ChainCommit[]): string {
-  const more = oldestFirst.reduce((sum, { subject }) => sum + 1 + squashedIn(subject), -1)
+  const more = oldestFirst.reduce((sum, { subject }) => (
+    sum + 1 + Number(SQUASHED.exec(subject)?.[1] ?? 0)
+  ), -1)
   const tail = ` (+${more} ${more === 1 ? 'commit' : 'commits'})`
   const first = (oldestFirst[0]?.subject ?? '').replace(SQUASHED, '')
   return [
@@ -70,8 +72,3 @@ function madeMessage(oldestFirst: readonly ChainCommit[]): string {
 }
 
 const SQUASHED = / \(\+(\d+) commits?\)$/
-
-/** Number of commits that an earlier squash combined in this one. */
-function squashedIn(subject: string): number {
-  return Number(SQUASHED.exec(subject)?.[1] ?? 0)
-}

@@ -103,11 +103,7 @@ export function findRunId(root: string, beginning: string): string {
  * directories whose records cannot be read, e.g. another user's.
  */
 export function rootAbove(root: string): string | undefined {
-  return upwards(dirname(root)).slice(0, -1).find(hasRuns)
-}
-
-function hasRuns(root: string): boolean {
-  return unlessRefused(() => listRunIds(root).length > 0, false)
+  return upwards(dirname(root)).slice(0, -1).find((above) => unlessRefused(() => listRunIds(above).length > 0, false))
 }
 
 /**

@@ -74,15 +74,11 @@ export function signInventories(directory: string): void {
 /** @returns `undefined` where there is none, it is cut off, or its signature is wrong */
 export function readInventory(directory: string, moment: Moment): Inventory | undefined {
   return parsed(fileOf(directory, moment), (body, mac) => {
-    if (mac === undefined) return isSigned(directory) ? undefined : body
+    // Where the log beside it is signed, this has to be.
+    if (mac === undefined) return lastMacIn(directory) === undefined ? body : undefined
     const key = journalKey()
     return key && macOfFile(key, basename(directory), moment, body) === mac ? body : undefined
   })
-}
-
-/** Whether the log beside it is signed. */
-function isSigned(directory: string): boolean {
-  return lastMacIn(directory) !== undefined
 }
 
 /** @param check gets the text and its signature, and returns the part to parse */

@@ -36,7 +36,8 @@ class PuttingBack {
     const created = changes.filter(({ before }) => before === undefined)
     const restored = changes.filter(({ before }) => before !== undefined)
     await this.#openDirectories()
-    for (const change of created.toSorted(deepestFirst)) await this.#attempt(change.path, () => this.#restore(change))
+    const deepestFirst = created.toSorted((one, other) => depthOf(other.path) - depthOf(one.path))
+    for (const change of deepestFirst) await this.#attempt(change.path, () => this.#restore(change))
     await this.#prune(created.map(({ path }) => path))
     for (const change of restored.toSorted(attributesFirst)) {
       await this.#attempt(change.path, () => this.#restore(change))
@@ -156,10 +157,6 @@ function tooLarge(): HermesError {
   return new HermesError('FILE_TOO_LARGE', 'was too large to be kept before a command changed it', {
     hint: 'Bring it back from a copy of your own.',
   })
-}
-
-function deepestFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {
-  return depthOf(other) - depthOf(one)
 }
 
 /** Sorts attribute files first, as they decide how other files are written. */

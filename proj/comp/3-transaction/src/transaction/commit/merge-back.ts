@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diskPath } from '../../../../2-files/src/index.js'
-import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { gitFailure, runGit } from '../../../../2-git/src/index.js'
 import { captureState, readSaved, sha256, statesOf, type FileState, type RunRecord } from '../../journal/index.js'
 import type { ExaminedRun } from '../undo/examine-run.js'
@@ -28,7 +27,8 @@ export async function mergeBack(
     const path = approveAgain(root, gate, stored)
     const [before, after] = await commands.contents(root, stored) ?? savedContents(run, stored)
     const state = captureState(path)
-    const current = contentNow(path, state)
+    const isShort = state.kind === 'file' && state.size <= MOST_TEXT_BYTES
+    const current = isShort ? readFileSync(diskPath(path)) : undefined
     const result = isText(before) && isText(after) && isText(current)
       ? await mergeTexts(current, after, before) : undefined
     if (!result) {
@@ -58,10 +58,6 @@ function savedContents(run: RunRecord, stored: string): Contents {
 function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | undefined {
   const isShort = state.kind === 'file' && state.at !== undefined && state.size <= MOST_TEXT_BYTES
   return isShort ? readSaved(directory, state) : undefined
-}
-
-function contentNow(path: ApprovedPath, state: FileState): Uint8Array | undefined {
-  return state.kind === 'file' && state.size <= MOST_TEXT_BYTES ? readFileSync(diskPath(path)) : undefined
 }
 
 function isText(bytes: Uint8Array | undefined): bytes is Uint8Array {

@@ -171,7 +171,7 @@ async function begin(
       ...options, kind, ...(wanted && ofRun(options, wanted.runId)), baselines: new Baselines(),
     })
     await transaction.beforeBlock('write')
-    const isStill = wanted !== undefined && sameJournals(wanted, choose())
+    const isStill = wanted !== undefined && choose()?.journals.join('\n') === wanted.journals.join('\n')
     if (isStill) return reverse(kind, wanted, transaction, options)
     transaction.abandon(NOTHING_DONE)
     if (!wanted) throw untrustedInstead(kind, options) ?? nothing
@@ -208,10 +208,6 @@ function untrustedInstead(kind: Kind, { root, target }: UndoOptions): HermesErro
   ))
   return found.length === 0 ? undefined
     : untrustedJournal(`Nothing was ${kind === 'undo' ? 'undone' : 'repeated'}`, found)
-}
-
-function sameJournals({ journals }: Chosen, other: Chosen | undefined): boolean {
-  return other?.journals.join('\n') === journals.join('\n')
 }
 
 async function reverse(
