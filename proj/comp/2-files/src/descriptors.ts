@@ -9,6 +9,16 @@ export function closing<T>(fd: number, act: (fd: number) => T): T {
   }
 }
 
+/** Does something; where that fails, undoes what was done for it before the error goes on. */
+export function undoing<T>(act: () => T, undo: () => void): T {
+  try {
+    return act()
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
 /**
  * Fills the buffer, unless the file ends first.
  *

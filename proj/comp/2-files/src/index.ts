@@ -9,8 +9,8 @@ export {
   stateDirectory, tooLarge, visible, withExecutable, type DecodeOptions, type FileUse,
 } from './store/index.js'
 export {
-  approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath,
-  missingPath, notesOf, overwriteCheck, parentNotes, parentsOf, pathError, pathShower, readExisting,
+  approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, isDenied, linksOf,
+  MissingPath, missingPath, notesOf, overwriteCheck, parentNotes, parentsOf, pathError, pathShower, readExisting,
   readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced, withinLimit, withParents, writeNotes,
   writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
@@ -25,7 +25,7 @@ export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './lo
 export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
-export { closing, readWhole } from './descriptors.js'
+export { closing, readWhole, undoing } from './descriptors.js'
 export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
 export { upwards } from './upwards.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'

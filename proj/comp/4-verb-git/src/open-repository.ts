@@ -1,8 +1,6 @@
 import { sep } from 'node:path'
-import {
-  type ApprovedPath, HermesError, isNodeError, unlessRefused, type VerbContext,
-} from '../../0-contracts/src/index.js'
-import { getParentDirectory, approvePath, pathError } from '../../2-files/src/index.js'
+import { type ApprovedPath, type HermesError, unlessRefused, type VerbContext } from '../../0-contracts/src/index.js'
+import { getParentDirectory, approvePath, isDenied, pathError } from '../../2-files/src/index.js'
 import { findWorkTree, notARepository, type WorkTree } from '../../2-git/src/index.js'
 import { requireOwnRepository } from '../../2-sandbox/src/index.js'
 
@@ -90,15 +88,8 @@ function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): 
 
 /** Whether the policy allows showing the content at a full path; a link is judged by its own place. */
 export function isInReach(gate: VerbContext['gate'], path: string): boolean {
-  try {
-    // The gate refuses names that are not UTF-8, so judge a similar name in the same directory.
-    gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
-    return true
-  } catch (error) {
-    if (error instanceof HermesError) return error.code !== 'POLICY_DENIED'
-    if (isNodeError(error)) return true
-    throw error
-  }
+  // The gate refuses names that are not UTF-8, so judge a similar name in the same directory.
+  return !isDenied(gate, path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
 }
 
 /** Whether a directory is the root or an `--allow` directory, or inside one. */

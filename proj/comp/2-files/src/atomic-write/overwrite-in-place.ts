@@ -2,7 +2,7 @@ import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, type 
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { HermesError, isNodeError, unlessCode } from '../../../0-contracts/src/index.js'
-import { closing } from '../descriptors.js'
+import { closing, undoing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { type Fill, fillFrom } from './fill.js'
 import { TEMP_FLAGS } from './replace-by-temp.js'
@@ -44,16 +44,11 @@ function save(fd: number, path: string): string {
 
 /** @returns `saved` */
 function saveTo(fd: number, saved: string): string {
-  try {
-    closing(openSync(saved, TEMP_FLAGS, 0o600), (copy) => {
-      fillFrom(fd)(copy)
-      fsyncSync(copy)
-    })
-    return saved
-  } catch (error) {
-    rmSync(saved, { force: true })
-    throw error
-  }
+  undoing(() => closing(openSync(saved, TEMP_FLAGS, 0o600), (copy) => {
+    fillFrom(fd)(copy)
+    fsyncSync(copy)
+  }), () => rmSync(saved, { force: true }))
+  return saved
 }
 
 function restore(fd: number, saved: string, path: string): void {

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { ifPossible, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, ifPossible, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, PathAccess, PathGate } from '../../../0-contracts/src/index.js'
 import { pathError } from './path-error.js'
 
@@ -25,6 +25,18 @@ export function approveEntryIfAllowed(
   return ifPossible(
     () => gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access), undefined,
   )
+}
+
+/** Whether the gate denies an access; what it fails at otherwise, such as a name in the way, denies nothing. */
+export function isDenied(gate: PathGate, path: string, access: PathAccess): boolean {
+  try {
+    gate.approve(path, access)
+    return false
+  } catch (error) {
+    if (error instanceof HermesError) return error.code === 'POLICY_DENIED'
+    if (isNodeError(error)) return false
+    throw error
+  }
 }
 
 /** `undefined` where the gate denies the path. */

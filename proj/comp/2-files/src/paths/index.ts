@@ -1,4 +1,4 @@
-export { approveEntryIfAllowed, approveIfAllowed, approvePath } from './approve-path.js'
+export { approveEntryIfAllowed, approveIfAllowed, approvePath, isDenied } from './approve-path.js'
 export { checkNotElided, overwriteCheck } from './check-overwrite.js'
 export { MissingPath, missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'

@@ -7,6 +7,7 @@ import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
   type OverwriteCheck, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
+import { undoing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { checkFirst } from './check-first.js'
 import { copyFile } from './copy-file.js'
@@ -140,12 +141,7 @@ export class DiskFiles implements FileStore {
     inParent(path, 'symlink', (held) => {
       const temp = tempBeside(held)
       symlinkSync(Buffer.from(target), temp)
-      try {
-        renameSync(temp, diskPath(held))
-      } catch (error) {
-        rmSync(temp, { force: true })
-        throw error
-      }
+      undoing(() => renameSync(temp, diskPath(held)), () => rmSync(temp, { force: true }))
     })
     this.#changes.push({ kind: 'create', path })
   }

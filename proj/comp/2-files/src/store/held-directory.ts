@@ -2,7 +2,7 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, realpa
 import { basename, dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { closing } from '../descriptors.js'
+import { closing, undoing } from '../descriptors.js'
 import { diskPath, readLink } from '../disk-path.js'
 import { named } from './held-errors.js'
 import { ifExists } from './if-exists.js'
@@ -124,12 +124,7 @@ function openDirectory(directory: string, path: string, syscall: string): number
 }
 
 function isAt(fd: number, directory: string): boolean {
-  try {
-    return readLink(nameOf(fd)) === directory
-  } catch (error) {
-    closeSync(fd)
-    throw error
-  }
+  return undoing(() => readLink(nameOf(fd)) === directory, () => closeSync(fd))
 }
 
 /** Opens a directory name by name without following links, or fails. */

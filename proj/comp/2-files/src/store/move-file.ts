@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { tempBeside } from '../atomic-write/index.js'
+import { undoing } from '../descriptors.js'
 import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { copyTree } from './copy-tree.js'
 import { inParent } from './held-directory.js'
@@ -39,12 +40,9 @@ function moveAcrossDevices(from: string, to: string, shown: string): void {
   // Checked first; otherwise a failed removal would leave both.
   accessSync(dirname(from), constants.W_OK)
   const temp = tempBeside(to)
-  try {
+  undoing(() => {
     copyTree(from, temp, shown)
     renameSync(temp, to)
-  } catch (error) {
-    removeTree(temp)
-    throw error
-  }
+  }, () => removeTree(temp))
   removeTree(from)
 }

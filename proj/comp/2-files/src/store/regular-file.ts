@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { closing } from '../descriptors.js'
+import { closing, undoing } from '../descriptors.js'
 import { diskPath } from '../disk-path.js'
 import { inParent } from './held-directory.js'
 import { fileError } from './node-errors.js'
@@ -31,14 +31,11 @@ export function openRegular(path: string): { fd: number; size: number } {
 export function openHeld(held: string, path: string): { fd: number; size: number } {
   requireRegular(lstatSync(diskPath(held)), 'read', path)
   const fd = openSync(diskPath(held), READ_FLAGS)
-  try {
+  return undoing(() => {
     const stats = fstatSync(fd)
     requireRegular(stats, 'read', path)
     return { fd, size: stats.size }
-  } catch (error) {
-    closeSync(fd)
-    throw error
-  }
+  }, () => closeSync(fd))
 }
 
 /** @throws HermesError `FILE_TOO_LARGE` over `maxBytes` */

@@ -3,7 +3,7 @@ import {
 } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 import { isNodeError, type Rewrite } from '../../../0-contracts/src/index.js'
-import { stateDirectory } from '../../../2-files/src/index.js'
+import { stateDirectory, undoing } from '../../../2-files/src/index.js'
 import { ownIdentity } from '../../../2-processes/src/index.js'
 import type { ContentSink } from './file-state.js'
 import { journalKey } from './journal-key.js'
@@ -208,11 +208,8 @@ function extend(fd: number, length: number, size: number): number {
 
 /** Appends to a file of this size, completely or not at all: later content must be where the log says. */
 function writeWhole(fd: number, bytes: Uint8Array, size: number): number {
-  try {
+  undoing(() => {
     for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)
-  } catch (error) {
-    ftruncateSync(fd, size)
-    throw error
-  }
+  }, () => ftruncateSync(fd, size))
   return bytes.length
 }

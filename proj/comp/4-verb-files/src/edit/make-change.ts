@@ -1,5 +1,5 @@
 import type { VerbContext, WriteOutcome } from '../../../0-contracts/src/index.js'
-import { notesOf, parentsOf, withParents, writeText, writeWithParents } from '../../../2-files/src/index.js'
+import { notesOf, parentsOf, undoing, withParents, writeText, writeWithParents } from '../../../2-files/src/index.js'
 import type { FileResult } from './patch-result.js'
 import type { PlannedChange } from './planned-change.js'
 
@@ -67,13 +67,4 @@ function writeContent(
 
 function writtenNotes(written: WriteOutcome | undefined): Notes {
   return written === undefined ? {} : notesOf(written)
-}
-
-function undoing<T>(act: () => T, undo: () => void): T {
-  try {
-    return act()
-  } catch (error) {
-    undo()
-    throw error
-  }
 }

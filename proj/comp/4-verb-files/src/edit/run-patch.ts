@@ -92,12 +92,12 @@ function inWords(verb: string, patch: FilePatch, error: unknown): unknown {
 function asFailure(
   verb: string, patch: FilePatch, error: unknown,
 ): { path: string; error: string; code: string; hint?: string; hunks?: unknown } {
-  const path = nameOf(patch)
-  if (error instanceof HermesError) {
-    const hunks = (error.data as { hunks?: unknown } | undefined)?.hunks
-    const { code, message, hint } = error
-    return { path, error: message, code, ...(hint !== undefined && { hint }), ...(hunks !== undefined && { hunks }) }
+  const told = inWords(verb, patch, error)
+  if (!(told instanceof HermesError)) throw told
+  const { code, message, hint } = told
+  const hunks = (told.data as { hunks?: unknown } | undefined)?.hunks
+  return {
+    path: nameOf(patch), error: message, code, ...(hint !== undefined && { hint }),
+    ...(hunks !== undefined && { hunks }),
   }
-  if (!isNodeError(error)) throw error
-  return { path, error: formatNodeError(error, path, verb), code: error.code }
 }

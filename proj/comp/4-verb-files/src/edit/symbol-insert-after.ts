@@ -1,24 +1,16 @@
-import * as v from 'valibot'
-import { defineVerb, text } from '../../../0-contracts/src/index.js'
+import { defineVerb } from '../../../0-contracts/src/index.js'
 import { insertBeside } from './insert-beside.js'
-import { SYMBOL_CONSTRAINTS, symbolArgs, symbolResult } from './symbol-schemas.js'
+import { SYMBOL_INSERT } from './symbol-schemas.js'
 
 const VERB = 'symbol_insert_after'
 
 /** Inserts lines after a declaration, found by its name. */
 export const symbolInsertAfter = defineVerb({
+  ...SYMBOL_INSERT,
   name: VERB,
-  vocabulary: 'clada',
   description: 'Put lines after the declaration of a class, function, method or variable. They are indented as it is, '
     + 'with as many blank lines between as declarations have there. Lines that stand there already are not put in '
     + 'again.',
-  category: 'edit',
-  type: 'write',
-  constraints: [...SYMBOL_CONSTRAINTS, 'new_text may be any lines, but not blank.'],
-  primary: 'path',
-  onlyFile: 'path',
-  args: v.strictObject({ ...symbolArgs, new_text: text('The lines to put in.') }),
-  result: symbolResult,
   examples: [{ path: 'src/server.py', symbol: 'Server.start', new_text: 'def stop(self):\n    self.socket.close()\n' }],
   handler: (args, context) => insertBeside(VERB, 'after', args, context),
 })

@@ -30,3 +30,15 @@ export const SYMBOL_CONSTRAINTS = [
   `Languages: ${LANGUAGES_IN_SHORT}. Other files: edit_replace, file_insert.`,
   'A declaration must have its lines for itself. A file of over 1,048,576 characters is not parsed.',
 ]
+
+/** What the verbs that put lines beside a declaration have in common. */
+export const SYMBOL_INSERT = {
+  vocabulary: 'clada',
+  category: 'edit',
+  type: 'write',
+  constraints: [...SYMBOL_CONSTRAINTS, 'new_text may be any lines, but not blank.'],
+  primary: 'path',
+  onlyFile: 'path',
+  args: v.strictObject({ ...symbolArgs, new_text: text('The lines to put in.') }),
+  result: symbolResult,
+} as const

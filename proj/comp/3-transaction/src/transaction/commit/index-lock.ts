@@ -2,7 +2,7 @@ import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, orNothing, unlessCode } from '../../../../0-contracts/src/index.js'
-import { closing } from '../../../../2-files/src/index.js'
+import { closing, undoing } from '../../../../2-files/src/index.js'
 import type { Repository } from '../repository.js'
 
 /** Milliseconds for another git to end its work. */
@@ -40,14 +40,9 @@ function nameOf(runId: string): string {
 function make(path: string, runId: string): boolean {
   const fd = unlessCode(['EEXIST'], () => openSync(path, 'wx'), undefined)
   if (fd === undefined) return false
-  try {
-    closing(fd, () => writeFileSync(fd, nameOf(runId)))
-    return true
-  } catch (error) {
-    // The disk had no room for its content.
-    rmSync(path, { force: true })
-    throw error
-  }
+  // The disk may have no room for its content.
+  undoing(() => closing(fd, () => writeFileSync(fd, nameOf(runId))), () => rmSync(path, { force: true }))
+  return true
 }
 
 function held(path: string, remedy: string): HermesError {

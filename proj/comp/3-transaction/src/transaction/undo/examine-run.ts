@@ -1,9 +1,10 @@
 import { dirname, isAbsolute } from 'node:path'
-import { HermesError, ifPossible, isNodeError, type PathGate } from '../../../../0-contracts/src/index.js'
+import { HermesError, ifPossible, type PathGate } from '../../../../0-contracts/src/index.js'
 import {
   captureState, isSameState, resolveStored, statesOf, type FileState, type RunRecord,
 } from '../../journal/index.js'
 import { listed } from '../../../../0-text/src/index.js'
+import { isDenied } from '../../../../2-files/src/index.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import { approveAgain } from './put-back.js'
 import { requireRun } from '../run-history.js'
@@ -145,7 +146,7 @@ function isPlace({ kind }: FileState): boolean {
 
 /** Checks absolute stored paths, which are outside the root. */
 function requireAllowed(runId: string, stored: readonly string[], gate: PathGate): void {
-  const denied = stored.filter((path) => isAbsolute(path) && isDenied(path, gate))
+  const denied = stored.filter((path) => isAbsolute(path) && isDenied(gate, path, 'remove'))
   if (denied.length === 0) return
   const directories = [...new Set(denied.map((path) => dirname(path)))]
   throw new HermesError('POLICY_DENIED', `Run ${runId} changed files outside of the root: ${listed(denied)}`, {
@@ -153,16 +154,4 @@ function requireAllowed(runId: string, stored: readonly string[], gate: PathGate
       + `for example ${directories.slice(0, 3).map((directory) => `--allow ${directory}`).join(' ')}.`,
     data: { paths: denied },
   })
-}
-
-/** Whether the gate denies an absolute path of the journal. */
-export function isDenied(path: string, gate: PathGate): boolean {
-  try {
-    gate.approve(path, 'remove')
-    return false
-  } catch (error) {
-    if (error instanceof HermesError) return error.code === 'POLICY_DENIED'
-    if (isNodeError(error)) return false
-    throw error
-  }
 }

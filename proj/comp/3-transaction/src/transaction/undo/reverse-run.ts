@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
+import { isDenied } from '../../../../2-files/src/index.js'
 import {
   isSameState, savedContent, statesOf, type FileState, type PathChange, type RunRecord,
 } from '../../journal/index.js'
-import { isAsLeft, isDenied, stateNow, type ExaminedRun, type Places } from './examine-run.js'
+import { isAsLeft, stateNow, type ExaminedRun, type Places } from './examine-run.js'
 import { mergeBack } from '../commit/merge-back.js'
 import { approveAgain, type Restorer } from './put-back.js'
 import type { PathReason, Reversal } from './reversal.js'
@@ -63,7 +64,7 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
       places.root, places.gate, one.path,
     )?.kind === 'directory') {
       reversal.notes.push(`The directory ${one.path} stays: it holds what the run did not put there`)
-    } else if (!states.has(one.path) && isAbsolute(one.path) && isDenied(one.path, places.gate)) {
+    } else if (!states.has(one.path) && isAbsolute(one.path) && isDenied(places.gate, one.path, 'remove')) {
       reversal.kept.push({
         path: one.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand',
       })
