@@ -35,14 +35,13 @@ type CommitContext = Pick<
  * filters, signing; but no hooks that a verb may have written.
  */
 export class CommitRun {
-  readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
   readonly #links: ForeignLinks
 
   private constructor(
-    private readonly repository: OpenedRepository, where: CommitRun['where'], private readonly hooks: HookPlaces,
-    private readonly context: CommitContext,
+    private readonly repository: OpenedRepository,
+    readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>,
+    private readonly hooks: HookPlaces, private readonly context: CommitContext,
   ) {
-    this.where = where
     const place = { gitDirectory: repository.gitDirectory, runId: context.runId }
     this.#links = new ForeignLinks(place, (args, ask) => (
       this.#run(args, { ...this.#finishing(), ...ask, env: { ...this.#english(), ...ask.env } })

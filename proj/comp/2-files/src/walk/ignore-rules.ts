@@ -18,17 +18,15 @@ const MOST_DOUBLE_STARS = 3
 
 /** The rules of a directory, on top of those of its parents. */
 export class IgnoreRules {
-  readonly #directory: string
   /** In a work tree of its own, git's rules of parent directories do not count. */
   readonly #isWorkTree: boolean
   readonly #own = new Map<Source, Ignore>()
 
   /** @param entries of `directory` */
   constructor(
-    directory: ApprovedPath, entries: readonly DirectoryEntry[], private readonly above: IgnoreRules | undefined,
-    access: Access,
+    private readonly directory: ApprovedPath, entries: readonly DirectoryEntry[],
+    private readonly above: IgnoreRules | undefined, access: Access,
   ) {
-    this.#directory = directory
     this.#isWorkTree = entries.some(({ name }) => name === '.git')
     if (above) above.#reinclude(directory)
     for (const source of SOURCES) {
@@ -54,7 +52,7 @@ export class IgnoreRules {
 
   /** The outermost directory with rules that count here. */
   get outermost(): string | undefined {
-    return this.above?.outermost ?? (this.#own.size > 0 ? this.#directory : undefined)
+    return this.above?.outermost ?? (this.#own.size > 0 ? this.directory : undefined)
   }
 
   /** Matchers of one source, innermost directory first. */
@@ -78,7 +76,7 @@ export class IgnoreRules {
   }
 
   #pathOf(path: string, isDirectory: boolean): string {
-    const below = path.slice(this.#directory.length + (this.#directory.endsWith(sep) ? 0 : 1))
+    const below = path.slice(this.directory.length + (this.directory.endsWith(sep) ? 0 : 1))
     return (sep === '/' ? below : below.replaceAll(sep, '/')) + (isDirectory ? '/' : '')
   }
 }

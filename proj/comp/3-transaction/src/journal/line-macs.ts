@@ -40,34 +40,20 @@ export function isMac(
 
 /** Signs the lines of one run. */
 export class LineSigner {
-  #last: string
-
-  /** @param last signature of the previous line */
-  constructor(private readonly key: Uint8Array | undefined, private readonly runId: string, last = '') {
-    this.#last = last
-  }
-
-  /** Signature of the last written line. */
-  get last(): string {
-    return this.#last
-  }
+  /** @param last signature of the last written line; set it where the lines behind another were removed again */
+  constructor(private readonly key: Uint8Array | undefined, private readonly runId: string, public last = '') {}
 
   /** @returns the line to write, and a function to call once it is written */
   sign(body: string): { line: string; done: () => void } {
     const key = this.key
     if (!key) return { line: body, done: () => undefined }
-    const mac = macOf(key, this.runId, this.#last, body)
+    const mac = macOf(key, this.runId, this.last, body)
     return {
       line: `${body.slice(0, -1)},"mac":"${mac}"}`,
       done: () => {
-        this.#last = mac
+        this.last = mac
       },
     }
-  }
-
-  /** Call it when the lines behind this signature were removed again. */
-  goBackTo(last: string): void {
-    this.#last = last
   }
 }
 

@@ -106,7 +106,7 @@ export class RunJournal implements ContentSink {
       if (!isLast) return
       this.#logSize -= this.#lastLine
       ftruncateSync(this.#log, this.#logSize)
-      this.#signer.goBackTo(this.#lastMac)
+      this.#signer.last = this.#lastMac
     }
   }
 

@@ -8,28 +8,21 @@ const EVERY_MS = 50
 /**
  * Records, from the first command of a run on, how long it lived: files changed after its last beat may not be its
  * work. The times are those of the file system, like the file times they are compared with.
+ *
+ * @param directory of the run's journal
+ * @returns stops it, with the run
  */
-export class Heartbeat {
-  readonly #file: string
-  readonly #timer: NodeJS.Timeout
-
-  /** @param directory of the run's journal */
-  constructor(directory: string) {
-    this.#file = join(directory, BEAT_FILE)
-    writeFileSync(this.#file, '', { mode: 0o600 })
-    this.#timer = setInterval(() => this.#beat(), EVERY_MS).unref()
-  }
-
-  /** Ends with the run. */
-  stop(): void {
-    clearInterval(this.#timer)
-    rmSync(this.#file, { force: true })
-  }
-
-  /** If a beat fails, more files count as the work of others, which is safe. */
-  #beat(): void {
+export function startHeartbeat(directory: string): () => void {
+  const file = join(directory, BEAT_FILE)
+  writeFileSync(file, '', { mode: 0o600 })
+  const timer = setInterval(() => {
     const now = new Date()
-    orNothing(() => utimesSync(this.#file, now, now), undefined)
+    // If a beat fails, more files count as the work of others, which is safe.
+    orNothing(() => utimesSync(file, now, now), undefined)
+  }, EVERY_MS).unref()
+  return () => {
+    clearInterval(timer)
+    rmSync(file, { force: true })
   }
 }
 

@@ -56,16 +56,10 @@ export function startOf(repository: Repository, root: string, run: RunRecord): R
 
 /** Git's entries, before a run, for the names it changed. */
 export class StartEntries {
-  readonly #committed: ReadonlyMap<string, Entry>
-  readonly #tree: ReadonlyMap<string, Entry>
-
   private constructor(
-    private readonly start: RunStart | undefined, private readonly entries: GitEntries, committed: Entries,
-    tree: Entries,
-  ) {
-    this.#committed = committed
-    this.#tree = tree
-  }
+    private readonly start: RunStart | undefined, private readonly entries: GitEntries,
+    private readonly committed: Entries, private readonly tree: Entries,
+  ) {}
 
   static async read(
     repository: Repository, start: RunStart | undefined, entries: GitEntries, names: readonly string[],
@@ -83,7 +77,7 @@ export class StartEntries {
 
   /** HEAD has another entry now: someone committed the path during the run. */
   isCommittedSince(name: string): boolean {
-    const [before, now] = [this.#committed.get(name), this.entries.committed.get(name)]
+    const [before, now] = [this.committed.get(name), this.entries.committed.get(name)]
     return before?.object !== now?.object || before?.mode !== now?.mode
   }
 
@@ -101,7 +95,7 @@ export class StartEntries {
 
   /** For late names: the entry on disk before the first command. */
   onDisk(name: string): Entry | undefined {
-    return this.#tree.get(movedTo(name, this.start?.commands?.moves ?? []))
+    return this.tree.get(movedTo(name, this.start?.commands?.moves ?? []))
   }
 
   /** Whether commands ran and git did not look at it before them. */

@@ -5,7 +5,7 @@ import { CommandChanges } from './command-changes.js'
 import type { Moment } from './command-inventory.js'
 import { lookAt, unreadable } from './command-watch.js'
 import { readStaged } from './git-entries.js'
-import { Heartbeat } from '../heartbeat.js'
+import { startHeartbeat } from '../heartbeat.js'
 import type { Snapshot } from './known-commands.js'
 import { keepTrees, toldOfFound } from '../undo/later-work.js'
 import { reasonOf } from '../run-refusals.js'
@@ -27,7 +27,7 @@ interface CommandsOptions {
 export class RunCommands {
   #snapshots: TreeSnapshots | undefined
   #repository: Repository | undefined
-  #heartbeat: Heartbeat | undefined
+  #stopHeartbeat: (() => void) | undefined
   #count = 0
   #isOver = false
 
@@ -55,7 +55,7 @@ export class RunCommands {
       op: 'command', action: 'exec', ...snapshot, ...(repository && { programs: repository.programsDigest() }),
     })
     journal.flush()
-    this.#heartbeat = new Heartbeat(journal.directory)
+    this.#stopHeartbeat = startHeartbeat(journal.directory)
     journal.holdFiles()
   }
 
@@ -65,7 +65,7 @@ export class RunCommands {
       // If something was recorded since, such as its process, it may have been started.
       if (!journal.takeBackCommand()) return
       this.dispose()
-      this.#heartbeat = undefined
+      this.#stopHeartbeat = undefined
       this.#snapshots = undefined
       this.#repository = undefined
     }
@@ -117,7 +117,7 @@ export class RunCommands {
   }
 
   dispose(): void {
-    this.#heartbeat?.stop()
+    this.#stopHeartbeat?.()
     this.#snapshots?.dispose()
   }
 
