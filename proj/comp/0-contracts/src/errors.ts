@@ -38,7 +38,14 @@ export function orNothing<T, N>(look: () => T, nothing: N): T | N {
 
 /** As `orNothing`, where hermes itself refuses with a HermesError. */
 export function unlessRefused<T, N>(look: () => T, nothing: N): T | N {
-  return unless((error) => error instanceof HermesError, look, nothing)
+  return unlessThrown(HermesError, look, nothing)
+}
+
+/** As `orNothing`, with errors of a class. */
+export function unlessThrown<T, N>(
+  kind: abstract new (...args: never[]) => Error, look: () => T, nothing: N,
+): T | N {
+  return unless((error) => error instanceof kind, look, nothing)
 }
 
 /** As `orNothing`, where the system or hermes itself refuses. */
@@ -51,7 +58,8 @@ export function unlessCode<T, N>(codes: readonly string[], look: () => T, nothin
   return unless((error) => isNodeError(error) && codes.includes(error.code), look, nothing)
 }
 
-function unless<T, N>(isExpected: (error: unknown) => boolean, look: () => T, nothing: N): T | N {
+/** As `orNothing`, with errors that a condition holds for. */
+export function unless<T, N>(isExpected: (error: unknown) => boolean, look: () => T, nothing: N): T | N {
   try {
     return look()
   } catch (error) {

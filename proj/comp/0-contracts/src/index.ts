@@ -18,7 +18,8 @@ export {
 } from './network-hosts.js'
 export type { NetworkReach } from './network-hosts.js'
 export {
-  HermesError, ifPossible, isNodeError, orNothing, unlessCode, unlessRefused, type HermesErrorDetails,
+  HermesError, ifPossible, isNodeError, orNothing, unless, unlessCode, unlessRefused, unlessThrown,
+  type HermesErrorDetails,
 } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
@@ -53,7 +54,7 @@ export type { SandboxName } from './sandbox-name.js'
 export type { PrintedLines, WorkProgress } from './work-progress.js'
 export {
   absolutePath, boundedText, described, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray, path, text,
-  textMap, texts, toolPath, type CodePointsAction,
+  textMap, texts, titled, toolPath, type CodePointsAction,
 } from './schemas.js'
 export { nameSettingsBy, settingName, type SettingName } from './setting-names.js'
 export type {

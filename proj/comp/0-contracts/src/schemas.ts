@@ -5,6 +5,11 @@ export function described<const Schema extends v.GenericSchema>(schema: Schema, 
   return v.pipe(schema, v.description(description))
 }
 
+/** An object with these fields and no others, and the name that its type has in documents. */
+export function titled<const Entries extends v.ObjectEntries>(title: string, entries: Entries) {
+  return v.pipe(v.strictObject(entries), v.title(title))
+}
+
 /** A string parameter with a description. */
 export function text(description: string) {
   return v.pipe(v.string(), v.description(description))

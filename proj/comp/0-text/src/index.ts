@@ -1,11 +1,12 @@
 export {
-  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, EscapedStream, fenced, flagName,
-  foldLines, hasOnlyCrlf, isNeeded, isOddName, lineFeeds, lineFeedsOf, lineRoom, linesWithBreaks, listed, modelWords,
-  MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf, printable, printableJson, shellWord,
-  shownName, shownTime, usageError, utf8Length, Utf8Reader, wrapWords,
+  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, editDistance, escapeControls, EscapedStream, fenced,
+  flagName, foldLines, hasOnlyCrlf, isNeeded, isOddName, lineFeeds, lineFeedsOf, lineRoom, linesWithBreaks, listed,
+  modelWords, MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf, printable, printableJson,
+  shellWord, shownName, shownTime, usageError, utf8Length, Utf8Reader, withoutMark, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
 export { lowerBound } from './lower-bound.js'
+export { addTo, valueAt } from './map-entries.js'
 export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'
 export type { Section } from './markdown/index.js'
 export { createMasker, isSecretName, maskTokenShapes } from './secrets/index.js'

@@ -1,3 +1,5 @@
+import { unlessThrown } from '../../../0-contracts/src/index.js'
+
 /**
  * File names as strings that keep every byte: a byte that is not UTF-8 becomes one of U+DC80 to U+DCFF, as with
  * Python's `surrogateescape`. Valid UTF-8 never decodes to these lone surrogates.
@@ -49,9 +51,5 @@ export function nameOfShown(shown: string): string {
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return STRICT.decode(bytes)
-  } catch {
-    return undefined
-  }
+  return unlessThrown(TypeError, () => STRICT.decode(bytes), undefined)
 }

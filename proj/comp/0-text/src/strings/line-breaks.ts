@@ -5,6 +5,11 @@ export function countBreaks(text: string, from: number, to: number): number {
   return count
 }
 
+/** The text without a byte order mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
 /** The lines of a text, each with its line feed; the last may have none. */
 export function linesWithBreaks(text: string): string[] {
   const lines: string[] = []

@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.js'
+
 /** Distance of names that differ only in case: less than any real distance. */
 const SAME_BUT_FOR_CASE = -1
 
@@ -22,8 +24,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     }
     const longer = Math.max(name.length, candidate.length)
     const allowed = Math.min(bestDistance - 1, Math.floor(longer / 3))
-    if (Math.abs(name.length - candidate.length) > allowed) continue
-    const distance = editDistance(wanted, candidate.toLowerCase())
+    const distance = editDistance(wanted, candidate.toLowerCase(), allowed)
     if (distance <= allowed) {
       best = candidate
       bestDistance = distance
@@ -55,23 +56,4 @@ function wordList(name: string): string[] {
 
 function wordsOf(name: string): string {
   return name.length > 100 ? name : name.toLowerCase().split(/[^\p{L}\p{N}]+/u).sort().join(' ').trim()
-}
-
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, beforeLast[j - 2]! + 1)
-      }
-      row.push(cost)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]!
 }

@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../../0-contracts/src/index.js'
 import { countBreaks } from './line-breaks.js'
 
 /** The text decoded from the bytes so far. */
@@ -57,12 +58,7 @@ export class Utf8Reader {
   }
 
   #decode(bytes: Uint8Array): string | undefined {
-    try {
-      return this.#decoder.decode(bytes)
-    } catch (error) {
-      if (error instanceof TypeError) return undefined
-      throw error
-    }
+    return unlessThrown(TypeError, () => this.#decoder.decode(bytes), undefined)
   }
 }
 

@@ -1,3 +1,5 @@
+import { editDistance } from '../../../0-text/src/index.js'
+
 /**
  * Tells the distance of names from the wanted one: 0 if they differ only in case; below 1 if the words of one begin the
  * words of the other in order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less if these are the first words
@@ -20,9 +22,9 @@ export function nameLikeness(written: string): (candidate: string) => number | u
       }
       if (lower.includes(wanted)) return 1
     }
-    const distance = editDistance(wanted, lower, Math.floor(Math.max(wanted.length, lower.length) / 3))
-    if (distance === undefined) return undefined
-    return 1 + distance / Math.max(wanted.length, lower.length)
+    const longer = Math.max(wanted.length, lower.length)
+    const distance = editDistance(wanted, lower, Math.floor(longer / 3))
+    return distance === Infinity ? undefined : 1 + distance / longer
   }
 }
 
@@ -44,27 +46,4 @@ function holdsInOrder(words: readonly string[], wanted: readonly string[]): bool
     if (looked !== undefined && word.startsWith(looked)) next++
   }
   return next > 0 && next === wanted.length
-}
-
-/** Edit distance by insertions, deletions, substitutions and swaps of neighbours; `undefined` if it exceeds `most`. */
-function editDistance(a: string, b: string, most: number): number | undefined {
-  if (Math.abs(a.length - b.length) > most) return undefined
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (isSwapped) cost = Math.min(cost, beforeLast[j - 2]! + 1)
-      row.push(cost)
-      least = Math.min(least, cost)
-    }
-    if (least > most) return undefined
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]! <= most ? last[b.length]! : undefined
 }
