@@ -2,12 +2,11 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import {
   HermesError, languageServerOf, type ApprovedPath, type VerbContext,
 } from '../../0-contracts/src/index.js'
+import { valueAt, withoutMark } from '../../0-text/src/index.js'
 import { approveIfAllowed, readText } from '../../2-files/src/index.js'
 import { pathOfUri, uriOf } from './file-uris.js'
 import type { LanguageClient } from './language-client.js'
-import {
-  offsetOfPlace, placeOfOffset, PositionedText, withoutMark, type Place, type Range,
-} from './protocol-positions.js'
+import { offsetOfPlace, placeOfOffset, PositionedText, type Place, type Range } from './protocol-positions.js'
 import {
   DIAGNOSTIC_REPORT, LOCATIONS, WORKSPACE_EDIT, type Diagnostic, type ServerCapabilities,
 } from './protocol-schemas.js'
@@ -231,8 +230,7 @@ export class AskedServer {
     // A name may have thousands of uses in one file.
     const files = new Map<string, { path: ApprovedPath; text: PositionedText } | undefined>()
     for (const { uri, range } of found) {
-      if (!files.has(uri)) files.set(uri, this.#fileOf(uri))
-      const file = files.get(uri)
+      const file = valueAt(files, uri, () => this.#fileOf(uri))
       if (!file) {
         outside.add(pathOfUri(uri) ?? uri)
         continue

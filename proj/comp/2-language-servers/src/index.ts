@@ -4,4 +4,4 @@ export type { AskedServer, ServerDiagnostic, ServerPlace, ServerPlaces } from '.
 export { editRefused } from './language-server-failures.js'
 export { offsetEdits, withEdits } from './text-edits.js'
 export type { EditedFile } from './workspace-edits.js'
-export { placeOfOffset, withoutMark } from './protocol-positions.js'
+export { placeOfOffset } from './protocol-positions.js'

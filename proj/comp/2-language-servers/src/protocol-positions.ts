@@ -1,3 +1,5 @@
+import { countBreaks, lowerBound } from '../../0-text/src/index.js'
+
 /** How the characters of a line are counted (LSP 3.17 `PositionEncodingKind`). */
 export const POSITION_ENCODINGS = ['utf-16', 'utf-8', 'utf-32'] as const
 export type PositionEncoding = (typeof POSITION_ENCODINGS)[number]
@@ -62,30 +64,20 @@ export class PositionedText {
   }
 
   positionAt(offset: number): Position {
-    let [first, last] = [0, this.#lines.length - 1]
-    while (first < last) {
-      const middle = Math.ceil((first + last) / 2)
-      if (this.#lines[middle]!.start <= offset) first = middle
-      else last = middle - 1
-    }
+    const line = lowerBound(1, this.#lines.length, (index) => this.#lines[index]!.start <= offset) - 1
     let character = 0
-    for (let at = this.#lines[first]!.start; at < offset;) {
+    for (let at = this.#lines[line]!.start; at < offset;) {
       const [length, units] = this.#characterAt(at)
       at += length
       character += units
     }
-    return { line: first, character }
+    return { line, character }
   }
 
   /** As `placeOfOffset`, for many offsets of one text. */
   placeAt(offset: number): Place {
     const feeds = this.#feeds ??= Array.from(this.text.matchAll(/\n/g), ({ index }) => index)
-    let [before, end] = [0, feeds.length]
-    while (before < end) {
-      const middle = Math.floor((before + end) / 2)
-      if (feeds[middle]! < offset) before = middle + 1
-      else end = middle
-    }
+    const before = lowerBound(0, feeds.length, (index) => feeds[index]! < offset)
     return { line: before + 1, column: offset - (feeds[before - 1] ?? -1) }
   }
 
@@ -113,12 +105,5 @@ export function offsetOfPlace(text: string, { line, column }: Place): number | u
 
 export function placeOfOffset(text: string, offset: number): Place {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return { line, column: offset - start + 1 }
-}
-
-/** What servers are given of a text: none of them counts the mark. */
-export function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+  return { line: countBreaks(text, 0, offset) + 1, column: offset - start + 1 }
 }

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../0-text/src/index.js'
+
 /** Offsets at which the lines of a text begin. */
 export function lineStarts(text: string): number[] {
   const starts = [0]
@@ -13,12 +15,5 @@ export function placeIn(starts: readonly number[], offset: number): { line: numb
 
 /** Index of the last number in a sorted list that is at most `value`; -1 where there is none. */
 export function lastAtMost(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? Infinity) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return lowerBound(0, sorted.length, (index) => sorted[index]! <= value) - 1
 }

@@ -1,3 +1,4 @@
+import { addTo, lowerBound } from '../../0-text/src/index.js'
 import { LANGUAGE_IDS, type LanguageId } from '../../2-syntax/src/index.js'
 import { ByteReader, ByteWriter, DamagedIndex } from './bytes.js'
 import { FileRecord } from './file-record.js'
@@ -106,13 +107,8 @@ export class Segment {
 
   /** The postings of a name; empty for an unknown name. */
   postings(name: string): Posting[] {
-    let [low, high] = [0, this.nameCount]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.name(middle) < name) low = middle + 1
-      else high = middle
-    }
-    return low < this.nameCount && this.name(low) === name ? this.postingsAt(low) : []
+    const at = lowerBound(0, this.nameCount, (index) => this.name(index) < name)
+    return at < this.nameCount && this.name(at) === name ? this.postingsAt(at) : []
   }
 
   postingsAt(index: number): Posting[] {
@@ -213,9 +209,7 @@ function addNames(found: Map<string, number[]>, file: number, record: FileRecord
   const counts = record.counts()
   for (const [id, name] of record.names().entries()) {
     const { definitions, occurrences } = counts[id]!
-    const list = found.get(name)
-    if (list) list.push(file, id, definitions, occurrences)
-    else found.set(name, [file, id, definitions, occurrences])
+    addTo(found, name, file, id, definitions, occurrences)
   }
 }
 

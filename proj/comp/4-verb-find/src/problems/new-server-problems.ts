@@ -1,8 +1,9 @@
 import {
   HermesError, type ApprovedPath, type LanguageServer, type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { addTo, withoutMark } from '../../../0-text/src/index.js'
 import {
-  serverFor, withoutMark, withServer, type AskedServer, type ServerDiagnostic,
+  serverFor, withServer, type AskedServer, type ServerDiagnostic,
 } from '../../../2-language-servers/src/index.js'
 import type { ScriptProblem } from '../symbols/typescript/check-thread.js'
 import type { ChangedFile, ChangedFileProblems } from './changed-file.js'
@@ -29,7 +30,7 @@ export async function newServerProblems(
   for (const file of files) {
     const server = serverFor(file.path, context)
     if (!server) continue
-    byServer.set(server, [...byServer.get(server) ?? [], file])
+    addTo(byServer, server, file)
     servedProblems.served.add(file.path)
   }
   for (const [server, own] of byServer) {

@@ -1,5 +1,5 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { lineExcerpt } from './line-excerpt.js'
+import { lineExcerpt } from './cut-line.js'
 import { linesAt } from './lines-at.js'
 
 /** Lines of a match, `line` to `endLine`, 1-based. */

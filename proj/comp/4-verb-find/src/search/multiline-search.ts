@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { countBreaks } from '../../../0-text/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 import { invalidAsWritten } from './line-matcher.js'
-import { lineExcerpt } from './line-excerpt.js'
+import { lineExcerpt } from './cut-line.js'
 import { encodingOf } from './lines-at.js'
 import type { FileSearch, SearchRequest } from './search-request.js'
 import { withUnicodeClasses } from './unicode-classes.js'
@@ -35,11 +36,11 @@ export async function multilineSearch(
       const [start, end] = find(text, from) ?? []
       // After the last line break there is no line.
       if (start === undefined || end === undefined || (start === text.length && text.endsWith('\n'))) break
-      line += lineFeeds(text, from, start)
+      line += countBreaks(text, from, start)
       const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
       // A line break at the end of the match belongs to its last line.
       const last = Math.max(start, end - 1)
-      const endLine = line + lineFeeds(text, start, last)
+      const endLine = line + countBreaks(text, start, last)
       const next = text.indexOf('\n', last)
       const lineEnd = next === -1 ? text.length : next
       const match = {
@@ -107,10 +108,4 @@ function feedEscapes(regex: string): string {
 
 function escapeExpression(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, String.raw`\$&`)
-}
-
-function lineFeeds(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -1,6 +1,6 @@
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { walk, wasReplaced } from '../../../2-files/src/index.js'
-import { lineExcerpt } from './line-excerpt.js'
+import { lineExcerpt } from './cut-line.js'
 import { compileMatcher } from './line-matcher.js'
 import { multilineSearch } from './multiline-search.js'
 import type {

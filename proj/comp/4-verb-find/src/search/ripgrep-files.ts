@@ -1,9 +1,9 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { nameOfBytes } from '../../../0-text/src/index.js'
-import { complaints } from './ripgrep-complaints.js'
 import { comparePaths } from './compare-paths.js'
+import { checkRepeats } from './line-matcher.js'
 import { commonOptions } from './ripgrep-options.js'
-import { RipgrepPaths } from './ripgrep-paths.js'
+import { ripgrepPaths } from './ripgrep-paths.js'
 import { ripgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchedFile, SearchRequest } from './search-request.js'
@@ -31,6 +31,7 @@ export interface RipgrepFiles {
 export async function ripgrepFiles(
   program: string, asked: 'files' | 'lines', matching: readonly string[], request: SearchRequest, context: VerbContext,
 ): Promise<RipgrepFiles | undefined> {
+  if (request.isRegex) await checkRepeats(request.query)
   const scope = ripgrepScope(request, context)
   const pathReader = new PathReader()
   try {
@@ -38,21 +39,15 @@ export async function ripgrepFiles(
       ...commonOptions(request), asked === 'lines' ? '--count' : '--files-with-matches', ...matching, ...scope.args,
     ]
     const ran = await runRipgrep(program, args, scope.cwd, pathReader, context)
-    if (ran === undefined || ran === 'memory' || pathReader.isFull) return undefined
-    const paths = new RipgrepPaths(request, scope.prefix, context)
+    if (ran === undefined || ran === 'memory' || pathReader.isFull()) return undefined
+    const paths = ripgrepPaths(request, scope.prefix, context)
     const accepted = [...pathReader.counts].flatMap(([path, count]) => {
-      const relative = paths.relative(path)
+      const relative = paths.relativeOf(path)
       const file = relative === undefined ? undefined : paths.accept(relative)
       return file ? [{ ...file, count }] : []
     })
-    const unreadable = complaints(ran.complained, request).flatMap((path) => {
-      const relative = paths.relative(path)
-      return relative !== undefined && paths.approve(relative) !== undefined ? [relative] : []
-    })
-    return {
-      files: accepted.sort((a, b) => comparePaths(a.relative, b.relative)),
-      unreadable: [...new Set(unreadable)].sort(comparePaths),
-    }
+    const unreadable = paths.unreadable(ran.complained)
+    return { files: accepted.sort((a, b) => comparePaths(a.relative, b.relative)), unreadable }
   } finally {
     scope.dispose()
   }
@@ -66,7 +61,7 @@ class PathReader {
   readonly counts = new Map<string, number>()
   #pending: Buffer = Buffer.alloc(0)
 
-  get isFull(): boolean {
+  isFull(): boolean {
     return this.counts.size > MOST_FILES
   }
 

@@ -1,7 +1,8 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { comparePaths } from './compare-paths.js'
-import { lineExcerpt } from './line-excerpt.js'
-import { RipgrepPaths } from './ripgrep-paths.js'
+import { lineExcerpt } from './cut-line.js'
+import { type RipgrepPaths, ripgrepPaths } from './ripgrep-paths.js'
 import type { RipgrepRecord } from './ripgrep-records.js'
 import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
 import { linesAt } from './lines-at.js'
@@ -14,7 +15,7 @@ export class RipgrepMatches {
   readonly #context: VerbContext
   /** By path relative to the start; `undefined` for files that are excluded. */
   readonly #files = new Map<string, { path: ApprovedPath; records: RipgrepRecord[] } | undefined>()
-  readonly #unreadable = new Set<string>()
+  #unreadable: string[] = []
   #count = 0
 
   /**
@@ -23,7 +24,7 @@ export class RipgrepMatches {
    */
   constructor(request: SearchRequest, prefix: string, enough: number, context: VerbContext) {
     this.#request = request
-    this.#paths = new RipgrepPaths(request, prefix, context)
+    this.#paths = ripgrepPaths(request, prefix, context)
     this.#enough = enough
     this.#context = context
   }
@@ -34,10 +35,9 @@ export class RipgrepMatches {
 
   add(record: RipgrepRecord): void {
     if (this.isFull) return
-    const relative = this.#paths.relative(record.path)
+    const relative = this.#paths.relativeOf(record.path)
     if (relative === undefined) return
-    if (!this.#files.has(relative)) this.#files.set(relative, this.#accept(relative))
-    const file = this.#files.get(relative)
+    const file = valueAt(this.#files, relative, () => this.#accept(relative))
     if (file === undefined) return
     // Copied, so that the whole piece can be freed.
     file.records.push({ ...record, text: record.text && Buffer.from(record.text) })
@@ -46,15 +46,15 @@ export class RipgrepMatches {
 
   /** Removes the matches of a file that turned out not to be text. */
   drop(path: string): void {
-    const relative = this.#paths.relative(path)
+    const relative = this.#paths.relativeOf(path)
     if (relative === undefined) return
     this.#count -= this.#files.get(relative)?.records.length ?? 0
     this.#files.set(relative, undefined)
   }
 
-  addUnreadable(path: string): void {
-    const relative = this.#paths.relative(path)
-    if (relative !== undefined && this.#paths.approve(relative) !== undefined) this.#unreadable.add(relative)
+  /** Takes what ripgrep has written to standard error. @throws as `complaints` */
+  complain(complained: string): void {
+    this.#unreadable = this.#paths.unreadable(complained)
   }
 
   async outcome(): Promise<SearchOutcome> {
@@ -65,7 +65,7 @@ export class RipgrepMatches {
       const records = file.records.slice(0, most - matches.length)
       for (const match of await this.#read(file.path, records)) matches.push({ relative, ...match })
     }
-    return { matches, truncated: this.#count > most, unreadable: [...this.#unreadable].sort(comparePaths) }
+    return { matches, truncated: this.#count > most, unreadable: this.#unreadable }
   }
 
   #accept(relative: string): { path: ApprovedPath; records: RipgrepRecord[] } | undefined {

@@ -1,36 +1,35 @@
 import { join } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { comparePaths } from './compare-paths.js'
+import { complaints } from './ripgrep-complaints.js'
 import type { SearchedFile, SearchRequest } from './search-request.js'
 
 /** What the paths that ripgrep writes stand for. */
-export class RipgrepPaths {
-  readonly #request: SearchRequest
-  readonly #prefix: string
-  readonly #context: VerbContext
+export type RipgrepPaths = ReturnType<typeof ripgrepPaths>
 
-  /** @param prefix what ripgrep writes before the path below the start */
-  constructor(request: SearchRequest, prefix: string, context: VerbContext) {
-    this.#request = request
-    this.#prefix = prefix
-    this.#context = context
-  }
-
+/** @param prefix what ripgrep writes before the path below the start */
+export function ripgrepPaths(request: SearchRequest, prefix: string, { gate }: VerbContext) {
+  const { start, isFile, includes } = request
+  const approve = (relative: string): ApprovedPath | undefined => (
+    isFile ? start : approveIfAllowed(gate, join(start, relative), 'read')
+  )
   /** Below the start; `undefined` for what is not below it. */
-  relative(path: string): string | undefined {
-    if (this.#request.isFile) return path === this.#prefix ? '' : undefined
-    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : undefined
+  const relativeOf = (path: string): string | undefined => {
+    if (isFile) return path === prefix ? '' : undefined
+    return path.startsWith(prefix) ? path.slice(prefix.length) : undefined
   }
-
-  approve(relative: string): ApprovedPath | undefined {
-    const { start, isFile } = this.#request
-    return isFile ? start : approveIfAllowed(this.#context.gate, join(start, relative), 'read')
-  }
-
-  /** A file that the request is about and the gate lets through. */
-  accept(relative: string): SearchedFile | undefined {
-    if (!this.#request.isFile && !this.#request.includes(relative)) return undefined
-    const path = this.approve(relative)
-    return path && { path, relative }
+  return {
+    relativeOf,
+    /** A file that the request is about and the gate lets through. */
+    accept(relative: string): SearchedFile | undefined {
+      const path = isFile || includes(relative) ? approve(relative) : undefined
+      return path && { path, relative }
+    },
+    /** What ripgrep could not read, sorted, as far as the gate lets it through. @throws as `complaints` */
+    unreadable(complained: string): string[] {
+      const named = complaints(complained, request).flatMap((path) => relativeOf(path) ?? [])
+      return [...new Set(named)].filter((relative) => approve(relative) !== undefined).sort(comparePaths)
+    },
   }
 }

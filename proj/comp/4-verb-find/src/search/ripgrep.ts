@@ -1,6 +1,5 @@
-import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, unless, type VerbContext } from '../../../0-contracts/src/index.js'
 import { findPackage, isMissing, verifiedPath } from '../../../2-packages/src/index.js'
-import { complaints } from './ripgrep-complaints.js'
 import { checkRepeats } from './line-matcher.js'
 import { plainSearch } from './plain-search.js'
 import { comparePaths } from './compare-paths.js'
@@ -26,12 +25,9 @@ export function findRipgrep(): string | undefined {
   const name = `@vscode/ripgrep-${process.platform}-${process.arch}`
   const directory = findPackage(name, ['@vscode/ripgrep'])
   if (directory === undefined) return undefined
-  try {
-    return verifiedPath(name, directory, process.platform === 'win32' ? 'bin/rg.exe' : 'bin/rg')
-  } catch (error) {
-    if (error instanceof HermesError || isMissing(error)) return undefined
-    throw error
-  }
+  return unless((error) => error instanceof HermesError || isMissing(error), () => (
+    verifiedPath(name, directory, process.platform === 'win32' ? 'bin/rg.exe' : 'bin/rg')
+  ), undefined)
 }
 
 /**
@@ -89,16 +85,10 @@ async function collect(
   const matches = new RipgrepMatches(request, scope.prefix, enough, context)
   const args = [...optionsOf(request), ...order, ...scope.args]
   const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
-  const sink = {
-    get isFull() {
-      return matches.isFull
-    },
-    push: (piece: Buffer) => reader.push(piece),
-    end: () => reader.end(),
-  }
+  const sink = { isFull: () => matches.isFull, push: (piece: Buffer) => reader.push(piece), end: () => reader.end() }
   const ran = await runRipgrep(program, args, scope.cwd, sink, context)
   if (ran === undefined || ran === 'memory') return ran
-  for (const path of complaints(ran.complained, request)) matches.addUnreadable(path)
+  matches.complain(ran.complained)
   return matches
 }
 

@@ -13,7 +13,7 @@ const TIMES = { grace: 5000, kill: 5000 }
 /** Receives ripgrep's output. */
 export interface RipgrepSink {
   /** Whether it needs no more. */
-  readonly isFull: boolean
+  isFull(): boolean
   push(piece: Buffer): void
   /** Called after the last piece. */
   end(): void
@@ -35,15 +35,15 @@ export async function runRipgrep(
     ...bounded(program, args), cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
     endsWithHermes: true, times: TIMES,
     onOutput(piece) {
-      if (!sink.isFull) sink.push(piece)
-      return !sink.isFull
+      if (!sink.isFull()) sink.push(piece)
+      return !sink.isFull()
     },
   }))
   checkSignal(signal)
   if (ran === undefined || ran.stopped === 'stalled') return undefined
   if (ran.stopped === 'memory') return 'memory'
   if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
-  if (!sink.isFull) sink.end()
+  if (!sink.isFull()) sink.end()
   const complained = nameOfBytes(ran.stderr.subarray(0, MOST_COMPLAINTS))
   return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
 }

@@ -91,8 +91,6 @@ async function ripgrepFor({ start }: SearchRequest, { dryRun, elsewhere }: VerbC
 async function filesByRipgrep(program: string, request: SearchRequest, { counts }: CountPage, context: VerbContext) {
   if (request.multiline) return multilineFiles(program, request, context, counts)
   const { ripgrepFiles } = await import('./ripgrep-files.js')
-  const { checkRepeats } = await import('./line-matcher.js')
-  if (request.isRegex) await checkRepeats(request.query)
   const matching = ['--crlf', ...(request.isRegex ? [] : ['--fixed-strings']), `--regexp=${request.query}`]
   return ripgrepFiles(program, counts ? 'lines' : 'files', matching, request, context)
 }
@@ -107,8 +105,6 @@ async function multilineFiles(program: string, request: SearchRequest, context: 
   const expression = sieveExpression(request)
   if (expression === undefined) return undefined
   const { ripgrepFiles } = await import('./ripgrep-files.js')
-  const { checkRepeats } = await import('./line-matcher.js')
-  if (request.isRegex) await checkRepeats(request.query)
   const matching = ['--crlf', '--multiline', `--regexp=${expression}`]
   const found = await ripgrepFiles(program, 'files', matching, request, context)
   if (!found || !counts) return found
