@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
 import {
-  type ApprovedPath, defineVerb, described, integer, integerBetween, text, toolPath, type VerbContext,
+  type ApprovedPath, defineVerb, described, integer, integerBetween, text, titled, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { isMarkdown } from '../../../0-text/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
@@ -20,10 +20,9 @@ const MOST_TOKENS = 50_000
 const DEFAULT_TOKENS = 2000
 const MOST_DEPTH = 100
 
-const unparsed = v.pipe(
-  v.strictObject({ language: text('E.g. "Haskell".'), files: integer('How many files are in it.', 1) }),
-  v.title('UnparsedLanguage'),
-)
+const unparsed = titled('UnparsedLanguage', {
+  language: text('E.g. "Haskell".'), files: integer('How many files are in it.', 1),
+})
 
 /** Outlines a file or a source tree within a number of tokens: a repository map like aider's. */
 export const symbolOutline = defineVerb({

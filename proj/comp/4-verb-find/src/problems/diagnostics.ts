@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, defineVerb, described, integer, integerBetween, type LanguageServer, text, texts, toolPath,
+  type ApprovedPath, defineVerb, described, integer, integerBetween, type LanguageServer, text, texts, titled, toolPath,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { clip } from '../../../0-text/src/index.js'
+import { addTo, clip } from '../../../0-text/src/index.js'
 import { checkSignal, pathShower, walk } from '../../../2-files/src/index.js'
 import { serverFor, SEVERITIES, withServer, type ServerDiagnostic } from '../../../2-language-servers/src/index.js'
 import type { SkippedFile } from '../../../3-code-index/src/index.js'
@@ -23,20 +23,17 @@ const MOST_MS = 60_000
 const LONGEST_MESSAGE = 1000
 const MOST_RESULTS = 1000
 
-const problem = v.pipe(
-  v.strictObject({
-    path: text('The file, written as the path given.'),
-    line: integer('Where it begins: line from 1.', 1),
-    column: integer('Column in UTF-16 units from 1.', 1),
-    end_line: integer('Where it ends.', 1),
-    end_column: integer('The column behind its last character.', 1),
-    severity: described(v.picklist(SEVERITIES), 'How bad it is.'),
-    code: v.optional(text('What the server calls this kind of problem.')),
-    source: v.optional(text('What found it, e.g. Pyright.')),
-    message: text('What is wrong, cut at 1,000 characters.'),
-  }),
-  v.title('Diagnostic'),
-)
+const problem = titled('Diagnostic', {
+  path: text('The file, written as the path given.'),
+  line: integer('Where it begins: line from 1.', 1),
+  column: integer('Column in UTF-16 units from 1.', 1),
+  end_line: integer('Where it ends.', 1),
+  end_column: integer('The column behind its last character.', 1),
+  severity: described(v.picklist(SEVERITIES), 'How bad it is.'),
+  code: v.optional(text('What the server calls this kind of problem.')),
+  source: v.optional(text('What found it, e.g. Pyright.')),
+  message: text('What is wrong, cut at 1,000 characters.'),
+})
 
 /** The problems that language servers find in files. */
 export const diagnostics = defineVerb({
@@ -126,7 +123,7 @@ async function filesAt(
   const files = new Map<LanguageServer, SourceFile[]>()
   const add = (target: ApprovedPath, shown: string): void => {
     const server = serverFor(target, context)
-    if (server) files.set(server, [...files.get(server) ?? [], { target, shown }])
+    if (server) addTo(files, server, { target, shown })
   }
   if (kind === 'file') add(start, path)
   else await addBelow()

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
-  type ApprovedPath, boundedText, defineVerb, described, HermesError, integer, path as filePath, text, type VerbContext,
+  type ApprovedPath, boundedText, defineVerb, described, HermesError, integer, path as filePath, text, titled,
+  type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { readExisting } from '../../../2-files/src/index.js'
@@ -21,23 +22,17 @@ const result = v.strictObject({
   old_name: text('The name that was replaced.'),
   new_name: text('The name that is there now.'),
   server: text('The language server that named the places.'),
-  files: described(v.array(v.pipe(
-    v.strictObject({
-      path: text('The file, relative to the root.'),
-      replacements: integer('How many places were changed in it.', 1),
-    }),
-    v.title('RenamedFile'),
-  )), 'The files that were changed, by path.'),
+  files: described(v.array(titled('RenamedFile', {
+    path: text('The file, relative to the root.'),
+    replacements: integer('How many places were changed in it.', 1),
+  })), 'The files that were changed, by path.'),
   replacements_made: integer('How many places were changed.', 0),
-  unrenamed: v.optional(described(v.array(v.pipe(
-    v.strictObject({
-      path: text('The file, relative to the root.'),
-      line: integer('Line, from 1; as it was before the rename.', 1),
-      column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
-      text: text('The line, cut at 500 characters.'),
-    }),
-    v.title('UnrenamedPlace'),
-  )), 'Places where the old name stands on, since the server did not name them and nothing shows that they mean '
+  unrenamed: v.optional(described(v.array(titled('UnrenamedPlace', {
+    path: text('The file, relative to the root.'),
+    line: integer('Line, from 1; as it was before the rename.', 1),
+    column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+    text: text('The line, cut at 500 characters.'),
+  })), 'Places where the old name stands on, since the server did not name them and nothing shows that they mean '
     + 'something else; at most 50. Look at them.')),
   total_unrenamed: v.optional(integer('How many these are, where they are not all.', 1)),
 })

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, toolPath,
+  boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, titled,
+  toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { pathShower } from '../../../2-files/src/index.js'
 import { calledPath, pathFilter } from '../called-path.js'
 import { typeMatcher } from './file-types.js'
@@ -65,37 +65,28 @@ export const searchFiles = defineVerb({
     if (type !== undefined) typeMatcher(type)
   },
   result: v.strictObject({
-    matches: described(v.array(v.pipe(
-      v.strictObject({
-        path: text('File of the line, written as the path searched.'),
-        line: integer('Number of the line, from 1.', 1),
-        column: integer('Where in the line the first match begins, in UTF-16 units from 1.', 1),
-        text: text('The line without its ending, or all lines of the match; … stands for what is left out.'),
-        end_line: v.optional(integer('Last line of a match over several lines.', 1)),
-        before: v.optional(texts('The lines before it, with context_before; none that are shown already.')),
-        after: v.optional(texts('The lines after it, with context_after, up to the next match.')),
-      }),
-      v.title('SearchMatch'),
-    )), 'The matching lines by path (name by name) and number; none with output files or counts.'),
-    files: v.optional(described(v.array(v.pipe(
-      v.strictObject({
-        path: text('The file, written as the path searched.'),
-        count: v.optional(integer('How many of its lines match, with output counts.', 1)),
-      }),
-      v.title('SearchedFile'),
-    )), 'The files with a match by path, with output files or counts.')),
+    matches: described(v.array(titled('SearchMatch', {
+      path: text('File of the line, written as the path searched.'),
+      line: integer('Number of the line, from 1.', 1),
+      column: integer('Where in the line the first match begins, in UTF-16 units from 1.', 1),
+      text: text('The line without its ending, or all lines of the match; … stands for what is left out.'),
+      end_line: v.optional(integer('Last line of a match over several lines.', 1)),
+      before: v.optional(texts('The lines before it, with context_before; none that are shown already.')),
+      after: v.optional(texts('The lines after it, with context_after, up to the next match.')),
+    })), 'The matching lines by path (name by name) and number; none with output files or counts.'),
+    files: v.optional(described(v.array(titled('SearchedFile', {
+      path: text('The file, written as the path searched.'),
+      count: v.optional(integer('How many of its lines match, with output counts.', 1)),
+    })), 'The files with a match by path, with output files or counts.')),
     total_files: v.optional(integer('How many files have a match, with output files or counts.', 0)),
     total_matches: v.optional(integer('How many lines match in all files, with output counts.', 0)),
     truncated: described(v.boolean(), 'Whether there are more results than are returned.'),
     next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
-    encodings: v.optional(described(v.array(v.pipe(
-      v.strictObject({
-        path: text('The file, written as the path searched.'),
-        encoding: described(v.picklist(['utf-16le', 'utf-16be', 'unknown']), 'unknown: some bytes are not UTF-8. '
-          + 'They are shown as U+FFFD, and text beyond ASCII is not found there.'),
-      }),
-      v.title('FileEncoding'),
-    )), 'Files that are not UTF-8: those of the results, and those in which query cannot be found for it.')),
+    encodings: v.optional(described(v.array(titled('FileEncoding', {
+      path: text('The file, written as the path searched.'),
+      encoding: described(v.picklist(['utf-16le', 'utf-16be', 'unknown']), 'unknown: some bytes are not UTF-8. '
+        + 'They are shown as U+FFFD, and text beyond ASCII is not found there.'),
+    })), 'Files that are not UTF-8: those of the results, and those in which query cannot be found for it.')),
     unreadable: v.optional(texts('Files and directories that could not be read, where there are any.')),
   }),
   examples: [

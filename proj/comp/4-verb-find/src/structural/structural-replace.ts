@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
 import {
-  boundedText, defineVerb, described, HermesError, integer, text, texts,
+  boundedText, defineVerb, described, HermesError, integer, text, texts, titled,
 } from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
@@ -18,13 +18,10 @@ const MOST_CHARS = 64 * 1024 * 1024
 const MOST_NAMED = 50
 
 const result = v.strictObject({
-  files: described(v.array(v.pipe(
-    v.strictObject({
-      path: text('The file, written as the path searched.'),
-      replacements: integer('How many matches were rewritten in it.', 1),
-    }),
-    v.title('RewrittenFile'),
-  )), 'The files that were changed, by path.'),
+  files: described(v.array(titled('RewrittenFile', {
+    path: text('The file, written as the path searched.'),
+    replacements: integer('How many matches were rewritten in it.', 1),
+  })), 'The files that were changed, by path.'),
   replacements_made: integer('How many matches were rewritten.', 0),
   nested: v.optional(integer('Matches inside of others, which were not: call it again for them.', 1)),
   broken: v.optional(texts('Files with a part that is no code of their language: near it a match may be missed.')),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { skippedFile } from '../symbols/or-skip.js'
 import {
-  defineVerb, described, integer, integerBetween, MOST_OFFSETS, text, texts,
+  defineVerb, described, integer, integerBetween, MOST_OFFSETS, text, texts, titled,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { LANGUAGES_IN_SHORT, lineStarts, placeIn } from '../../../2-syntax/src/index.js'
@@ -17,18 +17,15 @@ const LONGEST_TEXT = 1000
 const LONGEST_CAPTURE = 200
 const MOST_NAMED = 50
 
-const match = v.pipe(
-  v.strictObject({
-    path: text('The file, written as the path searched.'),
-    line: integer('First line of the match, from 1.', 1),
-    column: integer('Where in the line it begins, in UTF-16 units from 1.', 1),
-    end_line: v.optional(integer('Its last line, where that is another.', 1)),
-    text: text('The code, cut at 1,000 characters.'),
-    captures: v.optional(described(v.record(v.string(), v.string()), 'What each $NAME and $$$NAME stands for, by NAME; '
-      + 'cut at 200 characters.')),
-  }),
-  v.title('StructuralMatch'),
-)
+const match = titled('StructuralMatch', {
+  path: text('The file, written as the path searched.'),
+  line: integer('First line of the match, from 1.', 1),
+  column: integer('Where in the line it begins, in UTF-16 units from 1.', 1),
+  end_line: v.optional(integer('Its last line, where that is another.', 1)),
+  text: text('The code, cut at 1,000 characters.'),
+  captures: v.optional(described(v.record(v.string(), v.string()), 'What each $NAME and $$$NAME stands for, by NAME; '
+    + 'cut at 200 characters.')),
+})
 
 /** Finds code by its structure, with ast-grep's engine. */
 export const structuralSearch = defineVerb({

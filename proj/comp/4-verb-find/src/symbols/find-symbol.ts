@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { skippedFile } from './or-skip.js'
 import {
   type ApprovedPath, boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
-  toolPath, type VerbContext,
+  titled, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import {
@@ -27,44 +27,34 @@ const MOST_INCOMPLETE = 10
 /** Most times that a search starts over because a file changed without its times showing it. */
 const MOST_ROUNDS = 3
 
-const symbol = v.pipe(
-  v.strictObject({
-    name: text('The name.'),
-    kind: symbolKind,
-    path: text('The file, written as the path searched.'),
-    line: integer('Line of the name, from 1.', 1),
-    column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
-    end_line: integer('Last line of the definition.', 1),
-    container: v.optional(text('Names of what it is in, e.g. "Server" or "net.Server"; none at the top of a file.')),
-    language: text('Language of the file, e.g. typescript.'),
-    by_pattern: v.optional(described(v.literal(true), 'Found by a pattern of its line, since no grammar reads the '
-      + 'language.')),
-    text: text('The line of the name, cut at 500 characters.'),
-  }),
-  v.title('SymbolDefinition'),
-)
-const reference = v.pipe(
-  v.strictObject({
-    path: text('The file, written as the path searched.'),
-    line: integer('Line, from 1.', 1),
-    column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
-    kind: v.optional(described(v.picklist(['call', 'import', 'type']), 'What it does there, if it is one of these.')),
-    text: text('The line, cut at 500 characters.'),
-    resolved: described(v.boolean(), 'Whether types, scopes or imports lead to one of the definitions; false: it is '
-      + 'only of the same name, and may be something else.'),
-  }),
-  v.title('SymbolReference'),
-)
-const unparsed = v.pipe(
-  v.strictObject({ language: text('As people call it, e.g. Zig.'), files: integer('How many there are.', 1) }),
-  v.title('UnparsedLanguage'),
-)
-const incompleteFile = v.pipe(
-  v.strictObject({
-    path: text('The file.'), lines: text('The lines that could not be read as code, e.g. "12-40".'),
-  }),
-  v.title('IncompleteFile'),
-)
+const symbol = titled('SymbolDefinition', {
+  name: text('The name.'),
+  kind: symbolKind,
+  path: text('The file, written as the path searched.'),
+  line: integer('Line of the name, from 1.', 1),
+  column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+  end_line: integer('Last line of the definition.', 1),
+  container: v.optional(text('Names of what it is in, e.g. "Server" or "net.Server"; none at the top of a file.')),
+  language: text('Language of the file, e.g. typescript.'),
+  by_pattern: v.optional(described(v.literal(true), 'Found by a pattern of its line, since no grammar reads the '
+    + 'language.')),
+  text: text('The line of the name, cut at 500 characters.'),
+})
+const reference = titled('SymbolReference', {
+  path: text('The file, written as the path searched.'),
+  line: integer('Line, from 1.', 1),
+  column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+  kind: v.optional(described(v.picklist(['call', 'import', 'type']), 'What it does there, if it is one of these.')),
+  text: text('The line, cut at 500 characters.'),
+  resolved: described(v.boolean(), 'Whether types, scopes or imports lead to one of the definitions; false: it is '
+    + 'only of the same name, and may be something else.'),
+})
+const unparsed = titled('UnparsedLanguage', {
+  language: text('As people call it, e.g. Zig.'), files: integer('How many there are.', 1),
+})
+const incompleteFile = titled('IncompleteFile', {
+  path: text('The file.'), lines: text('The lines that could not be read as code, e.g. "12-40".'),
+})
 const result = v.strictObject({
   symbols: described(v.array(symbol), 'Where it is defined: nearest names first, then what is at the top of a file, '
     + 'then members, local variables last; by path and line. Empty where it is not defined.'),

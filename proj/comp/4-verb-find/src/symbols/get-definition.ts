@@ -1,7 +1,7 @@
 import { basename, extname, join, relative } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, defineVerb, described, HermesError, integer, isNodeError, text, toolPath, type VerbContext,
+  type ApprovedPath, defineVerb, described, HermesError, integer, isNodeError, text, titled, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError, writtenForm } from '../../../2-files/src/index.js'
 import {
@@ -17,22 +17,19 @@ const VERB = 'get_definition'
 const MOST_LINES = 20
 const MOST_NAMES = 20
 
-const definition = v.pipe(
-  v.strictObject({
-    path: text('The file, in the form file_path was written; the name alone for TypeScript\'s own library.'),
-    line: integer('Line of the name, from 1.', 1),
-    column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
-    end_line: integer('Last line of the definition.', 1),
-    name: text('The name.'),
-    kind: symbolKind,
-    text: text('The definition\'s first lines, at most 20; lines are cut at 500 characters.'),
-    resolved: described(v.boolean(), 'Whether types, scopes or imports lead there; false: it is only of the same name, '
-      + 'and may be something else.'),
-    library: v.optional(described(v.literal(true), 'It is in TypeScript\'s own library, outside the root: it cannot be '
-      + 'read.')),
-  }),
-  v.title('DefinitionPlace'),
-)
+const definition = titled('DefinitionPlace', {
+  path: text('The file, in the form file_path was written; the name alone for TypeScript\'s own library.'),
+  line: integer('Line of the name, from 1.', 1),
+  column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+  end_line: integer('Last line of the definition.', 1),
+  name: text('The name.'),
+  kind: symbolKind,
+  text: text('The definition\'s first lines, at most 20; lines are cut at 500 characters.'),
+  resolved: described(v.boolean(), 'Whether types, scopes or imports lead there; false: it is only of the same name, '
+    + 'and may be something else.'),
+  library: v.optional(described(v.literal(true), 'It is in TypeScript\'s own library, outside the root: it cannot be '
+    + 'read.')),
+})
 
 /** Core tool: finds the definition of the symbol at a position. */
 export const getDefinition = defineVerb({
@@ -121,16 +118,10 @@ async function definitionsAt(source: SourceText, line: number, column: number, c
     if (found) return { ...found, byScope }
     byScope = true
   }
-  if (source.language === 'python') {
-    const { findInPython } = await import('./python/python-definitions.js')
-    const found = await findInPython(source, line, column, context)
-    if (found) return { ...found, byScope }
-  }
-  if (isScoped(source.language)) {
-    const { findInScopes } = await import('./scoped/scoped-definitions.js')
-    const found = await findInScopes(source, line, column, context)
-    if (found) return { ...found, byScope }
-  }
+  const find = source.language === 'python' ? (await import('./python/python-definitions.js')).findInPython
+    : isScoped(source.language) ? (await import('./scoped/scoped-definitions.js')).findInScopes : undefined
+  const resolved = await find?.(source, line, column, context)
+  if (resolved) return { ...resolved, byScope }
   const { findByScope } = await import('./scope/scope-definitions.js')
   return { found: await findByScope(source, line, column, context), byScope }
 }

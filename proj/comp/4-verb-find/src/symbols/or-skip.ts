@@ -1,12 +1,11 @@
-import * as v from 'valibot'
-import { HermesError, isNodeError, text } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, text, titled } from '../../../0-contracts/src/index.js'
 import { formatNodeError } from '../../../2-files/src/index.js'
 import type { SkippedFile } from '../../../3-code-index/src/index.js'
 
 /** A file or directory that was passed over, in the result of a verb. */
-export const skippedFile = v.pipe(
-  v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
-)
+export const skippedFile = titled('SkippedFile', {
+  path: text('File or directory.'), reason: text('Why it was passed over.'),
+})
 
 const PASSED_OVER = new Set(['FILE_TOO_LARGE', 'NOT_TEXT', 'TIMEOUT'])
 
