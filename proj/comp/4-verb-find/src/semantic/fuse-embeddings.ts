@@ -1,4 +1,5 @@
 import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 import {
   chunksIn, hashOf, type IndexedChunk, linesOf, type PassageFile, type PassageIndex, textOf,
@@ -130,8 +131,7 @@ function fuse(...rankings: readonly (readonly Ranked<PassageFile>[])[]): Ranked<
   const fused = new Map<PassageFile, Map<number, Ranked<PassageFile>>>()
   for (const ranking of rankings) {
     for (const [place, { file, chunk }] of ranking.entries()) {
-      const ofFile = fused.get(file) ?? new Map<number, Ranked<PassageFile>>()
-      fused.set(file, ofFile)
+      const ofFile = valueAt(fused, file, () => new Map())
       const score = (ofFile.get(chunk)?.score ?? 0) + 1 / (RANK_OFFSET + place + 1)
       ofFile.set(chunk, { file, chunk, score })
     }

@@ -1,3 +1,5 @@
+import { addTo } from '../../../0-text/src/index.js'
+
 const SHORTEST = 3
 const LONGER = 5
 /** Least share of the longer word that two related forms have in common. */
@@ -16,10 +18,7 @@ export function relatedTerms(
   const related = new Map<number, { wanted: number; isSame: boolean }[]>()
   const known = new Set<number>()
   const add = (number: number, at: number, isSame: boolean): void => {
-    const entry = { wanted: at, isSame }
-    const others = related.get(number)
-    if (others) others.push(entry)
-    else related.set(number, [entry])
+    addTo(related, number, { wanted: at, isSame })
     if (isSame) known.add(at)
   }
   for (let number = 0; number < terms.length; number++) {

@@ -1,5 +1,5 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { clip, listed } from '../../../0-text/src/index.js'
+import { clip, listed, valueAt } from '../../../0-text/src/index.js'
 import {
   chunksIn, hashOfText, type IndexedChunk, indexOf, type IndexScope, linesOf, type PassageFile,
 } from '../../../3-code-index/src/index.js'
@@ -56,14 +56,12 @@ function readMatches(ranked: readonly Ranked<PassageFile>[], context: VerbContex
   const stale = new Set<ApprovedPath>()
   const chunks = new Map<PassageFile, IndexedChunk[]>()
   const matches = ranked.flatMap(({ file, chunk: number, score }) => {
-    if (!texts.has(file.path)) {
+    const lines = valueAt(texts, file.path, () => {
       const text = readIfText(file.path, file.shown, context)
       if (text === undefined || Buffer.compare(hashOfText(text), file.index.hash) !== 0) stale.add(file.path)
-      texts.set(file.path, text === undefined ? undefined : linesOf(text))
-    }
-    const lines = texts.get(file.path)
-    if (!chunks.has(file)) chunks.set(file, chunksIn(file.index))
-    const chunk = chunks.get(file)![number]
+      return text === undefined ? undefined : linesOf(text)
+    })
+    const chunk = valueAt(chunks, file, () => chunksIn(file.index))[number]
     if (lines === undefined || chunk === undefined) return []
     const shown = lines.slice(chunk.startLine - 1, Math.min(chunk.endLine, chunk.startLine - 1 + MOST_LINES))
     return {

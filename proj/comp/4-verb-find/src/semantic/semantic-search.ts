@@ -1,27 +1,28 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, described, HermesError, integer, integerBetween, text, toolPath,
+  type ApprovedPath, boundedText, defineVerb, described, HermesError, integer, integerBetween, text, titled, toolPath,
+  type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
+import type { IndexScope } from '../../../3-code-index/src/index.js'
 import { readQuery } from './query.js'
 import { search } from './search.js'
-import { searchScope } from './search-scope.js'
 
-const schema = v.pipe(
-  v.strictObject({
-    path: text('The file, in the form the call was written.'),
-    start_line: integer('First line of the passage, from 1.', 1),
-    end_line: integer('Last line of the passage.', 1),
-    symbol: v.optional(text('Definition the passage is or is a part of, with its container: Gate.approve.')),
-    kind: v.optional(text('Kind of that definition, such as function or class.')),
-    score: described(v.number(), 'Higher is better; comparable within one result only.'),
-    text: text('The first lines of the passage, at most 20.'),
-  }),
-  v.title('SemanticMatch'),
-)
+const VERB = 'semantic_search'
+
+const schema = titled('SemanticMatch', {
+  path: text('The file, in the form the call was written.'),
+  start_line: integer('First line of the passage, from 1.', 1),
+  end_line: integer('Last line of the passage.', 1),
+  symbol: v.optional(text('Definition the passage is or is a part of, with its container: Gate.approve.')),
+  kind: v.optional(text('Kind of that definition, such as function or class.')),
+  score: described(v.number(), 'Higher is better; comparable within one result only.'),
+  text: text('The first lines of the passage, at most 20.'),
+})
 
 /** Core tool: ranks passages of files by their meaning. */
 export const semanticSearch = defineVerb({
-  name: 'semantic_search',
+  name: VERB,
   vocabulary: 'core',
   version: '1.1.0',
   description: 'Find code by words: a question ("where is the config parsed") or names. Returns passages, best first. '
@@ -45,7 +46,7 @@ export const semanticSearch = defineVerb({
   }),
   check({ query, scope, path }) {
     if (readQuery(query).terms.length === 0) {
-      throw new HermesError('INVALID_PARAMETER', 'semantic_search: query must hold a word', {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: query must hold a word`, {
         hint: 'Write what to look for in words, or an identifier.',
       })
     }
@@ -76,3 +77,30 @@ export const semanticSearch = defineVerb({
     return search({ text: query, words, maxResults: max_results }, searchScope(scope, path, context), context)
   },
 })
+
+/**
+ * What a call is about: a directory, or a file that can be searched.
+ *
+ * @throws HermesError `ENOENT`, `ENOTDIR`, `EISDIR`, for a file also `FILE_TOO_LARGE`, `NOT_TEXT`
+ */
+function searchScope(
+  scope: 'workspace' | 'directory' | 'file', path: string | undefined, context: VerbContext,
+): IndexScope {
+  const start = approvePath(context.gate, VERB, path ?? '.', 'read')
+  const stat = context.files.stat(start)
+  if (stat === undefined) throw missingPath(VERB, path ?? '.', start, context)
+  if (stat.kind === 'directory') {
+    if (scope === 'file') throw pathError('EISDIR', VERB, path ?? '.', 'Write scope: directory to search it.')
+    return { start, kind: 'directory', shown: path ?? '', verb: VERB }
+  }
+  if (scope === 'directory') throw pathError('ENOTDIR', VERB, path ?? '.', 'Write scope: file to search a file.')
+  requireText(start, path ?? '.', context)
+  return { start, kind: 'file', shown: path ?? '.', verb: VERB }
+}
+
+function requireText(path: ApprovedPath, shown: string, { files, limits }: VerbContext): void {
+  if (!readText(files, path, limits.maxFileBytes, shown).includes('\0')) return
+  throw new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shown}`, {
+    hint: 'It looks like a binary file. Use a command that knows its format.',
+  })
+}
