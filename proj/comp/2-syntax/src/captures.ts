@@ -27,15 +27,12 @@ export type Lines = readonly [first: number, last: number]
  * @throws HermesError `TIMEOUT`
  */
 export function captureDefinitions(
-  tree: Tree, { definitions, syntax }: Grammar, clock: ParseClock, lines?: Lines,
+  tree: Tree, grammar: Grammar, clock: ParseClock, lines?: Lines,
 ): Capture[] {
   const byName = new Map<number, { pattern: number; capture: Capture }>()
   const blocks: Capture[] = []
-  const matches = definitions.matches(tree.rootNode, {
-    progressCallback: clock.isLate,
-    ...(lines && { startPosition: { row: lines[0] - 1, column: 0 }, endPosition: { row: lines[1], column: 0 } }),
-  })
-  for (const { captures, patternIndex } of matches) {
+  const range = lines && { startPosition: { row: lines[0] - 1, column: 0 }, endPosition: { row: lines[1], column: 0 } }
+  for (const { captures, patternIndex } of grammar.matches('definitions', tree, clock, range)) {
     clock.check()
     const nodes = new Map(captures.map(({ name, node }) => [name, node]))
     const kind = KINDS.find((candidate) => nodes.has(candidate))
@@ -45,17 +42,15 @@ export function captureDefinitions(
       blocks.push({ kind, node, name: node, container: [] })
       continue
     }
-    for (const bound of namesOf(nodes, syntax.bindings, clock)) {
+    for (const bound of namesOf(nodes, grammar.syntax.bindings, clock)) {
       const { node: name, callable } = bound
       const earlier = byName.get(name.startIndex)
-      if (name.isMissing || name.text === syntax.blank || (earlier && earlier.pattern <= patternIndex)) continue
+      if (name.isMissing || name.text === grammar.syntax.blank || (earlier && earlier.pattern <= patternIndex)) continue
       const isFunction = callable && kind !== 'class' && kind !== 'parameter'
       const capture: Capture = { kind: isFunction ? 'function' : kind, node, name, container: bound.container }
       byName.set(name.startIndex, { pattern: patternIndex, capture })
     }
   }
-  // A query that was stopped early has incomplete results.
-  clock.check()
   return [...blocks, ...[...byName.values()].map(({ capture }) => capture)].sort(byPlace)
 }
 

@@ -61,7 +61,7 @@ class Nesting {
     }
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)
-    const { text, offset, container: before } = nameIn(name, this.#syntax)
+    const { text, line: nameLine, column: nameColumn, container: before } = nameIn(name, this.#syntax)
     const around = [...outer?.names ?? [], ...container, ...before]
     const start = node.startIndex
     const end = node.endIndex
@@ -80,8 +80,7 @@ class Nesting {
       name: text,
       kind: this.#kindOf(kind, inClass),
       ...extentOf(node),
-      nameLine: name.startPosition.row + 1,
-      nameColumn: name.startPosition.column + 1 + offset,
+      nameLine, nameColumn,
       ...(around.length > 0 && { container: around.join('.') }),
       parameter: kind === 'parameter',
       ...nestingOf(outer?.definition, kind === 'parameter'),

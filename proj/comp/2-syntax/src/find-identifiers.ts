@@ -29,18 +29,12 @@ export async function findIdentifiers(
 function placesIn(
   language: ParsedId, source: string, wanted: string, time: ParseTime | undefined,
 ): Promise<IdentifierPlace[]> {
-  return withTree(language, source, (tree, { identifiers, syntax }, clock) => {
-    const places: IdentifierPlace[] = []
+  return withTree(language, source, (tree, grammar, clock) => (
     // `captures` would ignore the time limit.
-    const matches = identifiers.matches(tree.rootNode, { progressCallback: clock.isLate })
-    for (const { node } of matches.flatMap(({ captures }) => captures)) {
-      if (source.slice(node.endIndex - wanted.length, node.endIndex) !== wanted) continue
-      const { text: found, offset } = nameIn(node, syntax)
-      if (found !== wanted) continue
-      places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 + offset })
-    }
-    // A query that was stopped early has incomplete results.
-    clock.check()
-    return places
-  }, time)
+    grammar.matches('identifiers', tree, clock).flatMap(({ captures }) => captures).flatMap(({ node }) => {
+      if (source.slice(node.endIndex - wanted.length, node.endIndex) !== wanted) return []
+      const { text: found, line, column } = nameIn(node, grammar.syntax)
+      return found === wanted ? [{ line, column }] : []
+    })
+  ), time)
 }

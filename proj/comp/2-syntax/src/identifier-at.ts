@@ -72,8 +72,8 @@ function namesOnLine(
     const end = { ...last, column: last.column + 1 }
     const node = identifierIn(tree.rootNode.descendantForPosition(last, end), syntax)
     if (!node) return []
-    const { text: name, offset } = nameIn(node, syntax)
-    return [{ name, column: node.startPosition.column + 1 + offset }]
+    const { text: name, column } = nameIn(node, syntax)
+    return [{ name, column }]
   }))
 }
 
@@ -84,14 +84,9 @@ function identifierIn(node: Node | null, syntax: LanguageSyntax): Node | undefin
 }
 
 function useOf(node: Node, source: string, syntax: LanguageSyntax): IdentifierUse {
-  const { text: name, offset } = nameIn(node, syntax)
+  const { text: name, offset, line, column } = nameIn(node, syntax)
   const start = node.startIndex + offset
   const before = source.slice(Math.max(0, start - MOST_BEFORE), start)
   const [matched, qualifier] = BEFORE.exec(before) ?? []
-  return {
-    name,
-    line: node.startPosition.row + 1,
-    column: node.startPosition.column + 1 + offset,
-    ...(matched !== undefined && { qualifier: qualifier?.replace(/^\$/, '') ?? '' }),
-  }
+  return { name, line, column, ...(matched !== undefined && { qualifier: qualifier?.replace(/^\$/, '') ?? '' }) }
 }

@@ -1,24 +1,27 @@
-import type { Parser, Query } from '@vscode/tree-sitter-wasm'
+import type { Parser, Query, QueryMatch, QueryOptions, Tree } from '@vscode/tree-sitter-wasm'
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { valueAt } from '../../0-text/src/index.js'
 import { newTreeSitter, readGrammar, type TreeSitter } from './grammar-file.js'
 import type { GrammarId } from './language-id.js'
 import { LANGUAGES } from './languages/index.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { identifierQuery } from './node-name.js'
 import { optimizedLater } from './optimized-later.js'
+import type { ParseClock } from './parse-time.js'
+
+/** What queries find; `uses` are identifiers, and which of them are calls or name a type. */
+export type QueryName = 'definitions' | 'identifiers' | 'uses' | 'imports' | 'errors'
 
 export interface Grammar {
   syntax: LanguageSyntax
   /** Parser for this language; one is enough, since it is used synchronously. */
   parser: Parser
-  /** Queries are compiled on first use, which takes longer than parsing a file. */
-  readonly definitions: Query
-  readonly identifiers: Query
-  /** Query for identifiers, and which of them are calls or name a type. */
-  readonly uses: Query
-  /** Absent where the language has no imports. */
-  readonly imports: Query | undefined
-  readonly errors: Query
+  /**
+   * What a query finds in a tree. Queries are compiled on first use, which takes longer than parsing a file.
+   *
+   * @throws HermesError `TIMEOUT`
+   */
+  matches(query: QueryName, tree: Tree, clock: ParseClock, range?: QueryOptions): QueryMatch[]
 }
 
 /** The shared instance of tree-sitter with its grammars, for the life of the process. It holds no texts. */
@@ -27,15 +30,12 @@ const grammars = new Map<GrammarId, Promise<Grammar>>()
 
 /** @throws HermesError `NOT_INSTALLED` */
 export function loadGrammar(language: GrammarId): Promise<Grammar> {
-  let grammar = grammars.get(language)
-  if (!grammar) {
-    treeSitter ??= newTreeSitter()
-    grammar = load(treeSitter, language)
-    grammars.set(language, grammar)
+  return valueAt(grammars, language, () => {
+    const grammar = load(treeSitter ??= newTreeSitter(), language)
     // After a failure, the next caller tries again.
     grammar.catch(forgetGrammars)
-  }
-  return grammar
+    return grammar
+  })
 }
 
 /**
@@ -64,25 +64,21 @@ async function load(instance: Promise<TreeSitter>, language: GrammarId): Promise
     const compiled = await optimizedLater(async () => Language.load(bytes))
     const parser = new LanguageParser()
     parser.setLanguage(compiled)
-    const names = identifierQuery(syntax)
-    let [definitions, identifiers, uses, imports, errors]: (Query | undefined)[] = []
+    const identifiers = identifierQuery(syntax)
+    const sources: Record<QueryName, string> = {
+      definitions: syntax.definitions, identifiers, uses: `${identifiers}\n${syntax.uses}`, imports: syntax.imports,
+      errors: '(ERROR) @error (MISSING) @error',
+    }
+    const queries = new Map<QueryName, Query>()
     return {
       syntax,
       parser,
-      get definitions() {
-        return definitions ??= new LanguageQuery(compiled, syntax.definitions)
-      },
-      get identifiers() {
-        return identifiers ??= new LanguageQuery(compiled, names)
-      },
-      get uses() {
-        return uses ??= new LanguageQuery(compiled, `${names}\n${syntax.uses ?? ''}`)
-      },
-      get imports() {
-        return imports ??= syntax.imports === undefined ? undefined : new LanguageQuery(compiled, syntax.imports)
-      },
-      get errors() {
-        return errors ??= new LanguageQuery(compiled, '(ERROR) @error (MISSING) @error')
+      matches(name, tree, clock, range) {
+        const query = valueAt(queries, name, () => new LanguageQuery(compiled, sources[name]))
+        const matches = query.matches(tree.rootNode, { progressCallback: clock.isLate, ...range })
+        // A query that was stopped early has incomplete results.
+        clock.check()
+        return matches
       },
     }
   } catch (error) {

@@ -6,6 +6,9 @@ export interface NodeName {
   text: string
   /** Where it begins in the node, in UTF-16 units. */
   offset: number
+  /** Where it begins in the text; 1-based. */
+  line: number
+  column: number
   /** Names before it in the node, outermost first. */
   container: string[]
 }
@@ -17,8 +20,10 @@ export function nameIn(node: Node, { dotted, nameMarks }: LanguageSyntax): NodeN
   const begin = mark?.index === 0 ? mark[0].length : 0
   const bare = written.slice(begin, mark && mark.index > 0 ? mark.index : undefined)
   const dot = dotted?.includes(node.type) ? bare.lastIndexOf('.') + 1 : 0
+  const { row, column } = node.startPosition
   return {
-    text: bare.slice(dot), offset: begin + dot, container: dot > 0 ? bare.slice(0, dot - 1).split('.') : [],
+    text: bare.slice(dot), offset: begin + dot, line: row + 1, column: column + 1 + begin + dot,
+    container: dot > 0 ? bare.slice(0, dot - 1).split('.') : [],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, unless } from '../../0-contracts/src/index.js'
 import type { VisibleDefinition } from './definition.js'
 import type { ParsedId } from './language-id.js'
 import type { Grammar } from './load-grammar.js'
@@ -113,15 +113,12 @@ class Recovery {
     // PHP files are text up to the opening tag.
     const tag = this.#grammar.syntax.grammar === 'php' ? before.indexOf('<?php') : -1
     const head = tag === -1 ? blank(before) : `${blank(before.slice(0, tag))}<?php${blank(before.slice(tag + 5))}`
-    try {
+    return unless((error) => error instanceof HermesError && error.code === 'TIMEOUT', () => {
       const tree = parseWithin(this.#grammar, head + this.#source.slice(index), this.#clock)
       this.#trees.push(tree)
       const found = this.#code(definitionsIn(tree, this.#grammar, this.#clock))
       return { tree, from: row, to: Infinity, found }
-    } catch (error) {
-      if (error instanceof HermesError && error.code === 'TIMEOUT') return undefined
-      throw error
-    }
+    }, undefined)
   }
 
   /** Drops what the tree finds inside strings and comments. */

@@ -104,15 +104,14 @@ function inPiece({ tree, from, to, found }: Piece, grammar: Grammar, clock: Pars
 type Extent = readonly [start: number, end: number]
 
 function importsIn(
-  tree: Tree, { imports: query }: Grammar, clock: ParseClock,
+  tree: Tree, grammar: Grammar, clock: ParseClock,
 ): { imports: Import[]; statements: Extent[] } {
   const imports = new Map<number, Import>()
   const statements: Extent[] = []
   /** By start of the statement: the path it names last; and the statements whose imports other patterns tell. */
   const paths = new Map<number, Import>()
   const named = new Set<number>()
-  if (query === undefined) return { imports: [], statements }
-  for (const { captures } of query.matches(tree.rootNode, { progressCallback: clock.isLate })) {
+  for (const { captures } of grammar.matches('imports', tree, clock)) {
     clock.check()
     const nodes = new Map(captures.map(({ name, node }) => [name, node]))
     const statement = nodes.get('import')
@@ -139,7 +138,6 @@ function importsIn(
     if (!imports.has(key)) imports.set(key, found)
     named.add(statement.startIndex)
   }
-  clock.check()
   for (const [start, found] of paths) if (!named.has(start)) imports.set(start, found)
   const inOrder = [...imports].sort(([a], [b]) => a - b).map(([, found]) => found)
   return { imports: withoutBare(inOrder), statements: merged(statements) }
@@ -193,12 +191,12 @@ function merged(extents: readonly Extent[]): Extent[] {
 }
 
 function occurrencesIn(
-  tree: Tree, { uses, syntax }: Grammar, clock: ParseClock,
+  tree: Tree, grammar: Grammar, clock: ParseClock,
   { definitions, statements }: { definitions: readonly VisibleDefinition[]; statements: readonly Extent[] },
 ): Occurrence[] {
   const defined = new Set(definitions.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
   const found = new Map<number, { at: number; occurrence: Occurrence }>()
-  for (const { captures } of uses.matches(tree.rootNode, { progressCallback: clock.isLate })) {
+  for (const { captures } of grammar.matches('uses', tree, clock)) {
     for (const { name: capture, node } of captures) {
       if (capture.startsWith('_')) continue
       const at = node.startIndex
@@ -208,13 +206,10 @@ function occurrencesIn(
         if (kind !== 'other' && earlier.occurrence.kind === 'other') earlier.occurrence.kind = kind
         continue
       }
-      const { row, column } = node.startPosition
-      const { text: name, offset } = nameIn(node, syntax)
-      found.set(at, { at, occurrence: { name, line: row + 1, column: column + 1 + offset, kind } })
+      const { text: name, line, column } = nameIn(node, grammar.syntax)
+      found.set(at, { at, occurrence: { name, line, column, kind } })
     }
   }
-  // A query that was stopped early has incomplete results.
-  clock.check()
   let next = 0
   return [...found.values()].sort((a, b) => a.at - b.at).map(({ at, occurrence }) => {
     while (next < statements.length && statements[next]![1] <= at) next++
@@ -225,11 +220,9 @@ function occurrencesIn(
   })
 }
 
-function errorRanges(tree: Tree, { errors: query }: Grammar, clock: ParseClock): LineRange[] {
+function errorRanges(tree: Tree, grammar: Grammar, clock: ParseClock): LineRange[] {
   if (!tree.rootNode.hasError) return []
-  const matches = query.matches(tree.rootNode, { progressCallback: clock.isLate })
-  clock.check()
-  return joined(matches.flatMap(({ captures }) => captures.map(({ node }): LineRange => (
+  return joined(grammar.matches('errors', tree, clock).flatMap(({ captures }) => captures.map(({ node }): LineRange => (
     [node.startPosition.row + 1, node.endPosition.row + 1]
   ))))
 }

@@ -1,4 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { addTo } from '../../0-text/src/index.js'
 import { exportsElsewhere } from './exports-elsewhere.js'
 import { wronglyIndented } from './indentation.js'
 import { loneBracketIn } from './open-bracket.js'
@@ -164,12 +165,7 @@ function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): Synt
 
 function keysOf(definitions: readonly VisibleDefinition[]): Map<VisibleDefinition, string> {
   const same = new Map<string, VisibleDefinition[]>()
-  for (const each of definitions) {
-    const name = fullName(each)
-    const others = same.get(name)
-    if (others) others.push(each)
-    else same.set(name, [each])
-  }
+  for (const each of definitions) addTo(same, fullName(each), each)
   // If the number of declarations of a name has changed, they cannot be matched.
   return new Map([...same].flatMap(([name, all]) => (
     all.map((each, index) => [each, JSON.stringify([name, index, all.length])] as const)

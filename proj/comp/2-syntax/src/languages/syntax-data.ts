@@ -39,14 +39,14 @@ export interface LanguageSyntax {
   /** Characters at the ends of a name's node that are not part of the name. */
   nameMarks?: RegExp
   /** Query for the roles of identifiers: `@call` if called or constructed, `@type` if naming a type. */
-  uses?: string
+  uses: string
   /**
    * Query for imports: `@import` on a statement, `@module` on the module, `@name` and `@alias` on what is imported,
    * `@default` on the name for a default export, `@all` on an import of everything, `@path` on a module with the
    * imported name behind its last dot, where no other pattern matches the statement. If several patterns capture a
    * name, the first counts; a pattern that only captures the module counts if the statement imports no names.
    */
-  imports?: string
+  imports: string
   /** A function directly in a class is a method. */
   functionsInClassesAreMethods?: boolean
   /** The name that defines nothing, such as `_`. */

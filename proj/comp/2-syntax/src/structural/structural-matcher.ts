@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { readGrammar, readStructuralPrograms } from '../grammar-file.js'
 import { type GrammarId, isPage, type ParsedId } from '../language-id.js'
 import { LANGUAGES } from '../languages/index.js'
@@ -71,11 +72,9 @@ export class StructuralMatcher implements AsyncDisposable {
    */
   async doubt(language: GrammarId): Promise<QueryDoubt | undefined> {
     if (this.#ready.has(language)) return this.#doubts.get(language)
-    let grammar = this.#grammars.get(language)
-    if (!grammar) {
-      grammar = readGrammar(LANGUAGES[language].grammar).catch(notInstalled)
-      this.#grammars.set(language, grammar)
-    }
+    const grammar = valueAt(this.#grammars, language, () => (
+      readGrammar(LANGUAGES[language].grammar).catch(notInstalled)
+    ))
     const expando = EXPANDO[language] ?? '$'
     const answer = await this.#ask({ language, grammar: await grammar, expando }, MOST_READY_MS)
     if ('matches' in answer || 'broken' in answer) {
