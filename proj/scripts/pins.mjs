@@ -1,7 +1,8 @@
 /**
  * Writes which files of packages that are no part of dist/ hermes loads or starts: the hashes of those of the versions
- * in package-lock.json, of every platform, and of each TypeScript that has a language service. To be run when one of
- * these packages changes its version, or TypeScript has a new one; it asks the registry for them.
+ * in package-lock.json, of every platform, and of each TypeScript that has a language service; they take the place of
+ * the lines that are in the source. To be run when one of these packages changes its version, or TypeScript has a new
+ * one; it asks the registry for them.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,10 +31,9 @@ const published = JSON.parse(npm('view', 'typescript', 'versions', '--json'))
   .map((version) => ({ name: 'typescript', version }))
 
 const pins = [...locked, ...published].flatMap(pinned)
-writeFileSync(place, `/** Written by proj/scripts/pins.mjs: package, version, file, and the SHA-256 of its content. */
-export const PINNED_FILES: readonly (readonly [name: string, version: string, file: string, sha256: string])[] = [
-${pins.map(line).join('')}]
-`)
+writeFileSync(place, readFileSync(place, 'utf8').replace(/(?<=`\n)[^`]*(?=`)/, () => (
+  pins.map((pin) => `${pin.join(' ')}\n`).join('')
+)))
 
 function pinned({ name, version, integrity }) {
   const directory = mkdtempSync(join(tmpdir(), 'hermes-pins-'))
@@ -51,10 +51,6 @@ function pinned({ name, version, integrity }) {
   } finally {
     rmSync(directory, { recursive: true })
   }
-}
-
-function line([name, version, file, hash]) {
-  return `  ['${name}', '${version}', '${file}',\n    '${hash}'],\n`
 }
 
 function npm(...args) {

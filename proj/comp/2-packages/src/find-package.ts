@@ -22,3 +22,16 @@ function above(start: string, name: string): string | undefined {
   const place = places.find(candidate => existsSync(join(candidate, 'package.json')))
   return place === undefined ? undefined : orNothing(() => realpathSync.native(place), undefined)
 }
+
+/** The directory of hermes' package. */
+export function ownPackage(): string | undefined {
+  const above = upwards(HERE).slice(0, -1)
+  return above.find((here) => existsSync(join(here, 'package.json')))
+}
+
+/** The outermost `node_modules` in which hermes is installed; elsewhere, as unpacked by hand, its own directory. */
+export function ownInstallation(): string | undefined {
+  const place = ownPackage()
+  const [holder, ...below] = place?.split('/node_modules/') ?? []
+  return below.length > 0 ? `${holder}/node_modules` : place
+}

@@ -3,7 +3,7 @@ import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import { ownPackage } from '../own-package.js'
+import { ownPackage } from '../find-package.js'
 import { HOOKS } from './hooks-source.js'
 
 /** Missing in older versions of Node, and in the types used here. */
