@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError, type SessionState, type VerbContext } from '../../0-contracts/src/index.js'
+import { valueAt } from '../../0-text/src/index.js'
 import { checkSignal, CLOCK_STEP_MS, formatNodeError, readText } from '../../2-files/src/index.js'
 import { DamagedIndex } from './bytes.js'
 import { findSources, type FoundFile, type IndexScope, keyOf, type Listing, type SkippedFile } from './found-files.js'
@@ -19,11 +20,7 @@ const ENOUGH_BYTES = 1_500_000
 
 /** The index of a session: loaded on first use, then kept in memory. */
 export function indexOf({ session }: VerbContext): CodeIndex {
-  const known = kept.get(session)
-  if (known) return known
-  const index = new CodeIndex(session.root)
-  kept.set(session, index)
-  return index
+  return valueAt(kept, session, () => new CodeIndex(session.root))
 }
 
 /** A file with its passages. */

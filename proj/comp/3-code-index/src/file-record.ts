@@ -1,3 +1,4 @@
+import { valueAt } from '../../0-text/src/index.js'
 import {
   type Facts, type Import, type LineRange, type Occurrence, OCCURRENCE_KINDS,
   type VisibleDefinition,
@@ -17,18 +18,10 @@ export interface NameCount {
  */
 export function encodeFacts({ definitions, occurrences, imports, errors }: Facts): Uint8Array {
   const texts = new Map<string, number>()
-  const idOf = (text: string): number => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
-    texts.set(text, texts.size)
-    return texts.size - 1
-  }
+  const idOf = (text: string): number => valueAt(texts, text, () => texts.size)
   const places: Occurrence[][] = []
   for (const occurrence of occurrences) {
-    const id = idOf(occurrence.name)
-    const group = places[id]
-    if (group) group.push(occurrence)
-    else places[id] = [occurrence]
+    (places[idOf(occurrence.name)] ??= []).push(occurrence)
   }
   // Some names are no identifiers: quoted properties, operators.
   for (const { name } of definitions) idOf(name)

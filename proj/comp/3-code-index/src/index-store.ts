@@ -1,6 +1,7 @@
+import { unlessThrown } from '../../0-contracts/src/index.js'
 import { DamagedIndex } from './bytes.js'
 import { decodePassages, encodePassages, type PassageIndex } from './passages/index.js'
-import { SealedFiles } from './sealed-files.js'
+import { loadSealed, saveSealed } from './sealed-files.js'
 import { Segment } from './segment.js'
 
 /** `base` has most files, `delta` those changed since it was written. */
@@ -12,18 +13,13 @@ const FILES: Readonly<Record<Part | 'passages', string>> = {
 
 /** @returns `undefined` where it is missing, damaged, too large, or was not written here */
 export function loadSegment(root: string, part: Part): Segment | undefined {
-  const bytes = new SealedFiles(root).load(FILES[part])
-  try {
-    return bytes && new Segment(bytes)
-  } catch (error) {
-    if (error instanceof DamagedIndex) return undefined
-    throw error
-  }
+  const bytes = loadSealed(root, FILES[part])
+  return bytes && unlessThrown(DamagedIndex, () => new Segment(bytes), undefined)
 }
 
 /** As `loadSegment`. */
 export function loadPassages(root: string): PassageIndex | undefined {
-  const bytes = new SealedFiles(root).load(FILES.passages)
+  const bytes = loadSealed(root, FILES.passages)
   return bytes && decodePassages(bytes)
 }
 
@@ -33,9 +29,9 @@ export interface IndexParts {
   passages?: PassageIndex
 }
 
-/** As `SealedFiles.save`: files that belong together have one seal. */
+/** As `saveSealed`: files that belong together have one seal. */
 export function saveIndex(root: string, make: () => IndexParts): boolean {
-  return new SealedFiles(root).save(() => {
+  return saveSealed(root, () => {
     const { base, delta, passages } = make()
     const files = [{ name: FILES.delta, bytes: delta, isDurable: false }]
     if (base) files.unshift({ name: FILES.base, bytes: base, isDurable: true })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, unlessThrown } from '../../0-contracts/src/index.js'
 import { type Definition, type LanguageId, parseFacts, ParseTime } from '../../2-syntax/src/index.js'
 import { DamagedIndex } from './bytes.js'
 import { encodeFacts, FileRecord } from './file-record.js'
@@ -87,13 +87,10 @@ export function unparsed(problem: string, { isTimeout }: { isTimeout: boolean })
 
 /** @returns `undefined` where the record is damaged */
 function definitionsOf(record: Uint8Array): { definitions: readonly Definition[] | undefined } | undefined {
-  try {
+  return unlessThrown(DamagedIndex, () => (
     // A text that could not be parsed has an empty record.
-    return { definitions: record.length === 0 ? undefined : new FileRecord(record).definitions().filter(isCut) }
-  } catch (error) {
-    if (error instanceof DamagedIndex) return undefined
-    throw error
-  }
+    { definitions: record.length === 0 ? undefined : new FileRecord(record).definitions().filter(isCut) }
+  ), undefined)
 }
 
 function isCut({ parameter }: { parameter: boolean }): boolean {

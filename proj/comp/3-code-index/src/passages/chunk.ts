@@ -12,6 +12,11 @@ export interface Chunk {
   names: string[]
 }
 
+/** The lines of a text without their endings; a byte order mark is no part of the first. A lone CR ends no line. */
+export function linesOf(text: string): string[] {
+  return text.replace(/^\ufeff/, '').split(/\r?\n/)
+}
+
 /** A definition up to this length stays whole, including inner ones. */
 const WHOLE_LINES = 50
 const MOST_LINES = 80

@@ -1,9 +1,8 @@
-export { linesOf } from './chunk-lines.js'
-export { Dictionary } from './dictionary.js'
+export { linesOf } from './chunk.js'
+export { Dictionary, numberTerms } from './dictionary.js'
 export {
   CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, fieldOf, type FileTerms, packPosting, PASSAGE_FIELDS,
 } from './file-terms.js'
-export { numberTerms } from './number-terms.js'
 export { type Field, FIELDS } from './passage-fields.js'
 export { decodePassages, encodePassages, type IndexedPassages, type PassageIndex } from './passage-index.js'
 export { splitWord, wordsOf } from './split-words.js'

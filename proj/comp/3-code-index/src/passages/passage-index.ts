@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unlessThrown } from '../../../0-contracts/src/index.js'
 import { Dictionary } from './dictionary.js'
 import { type FileTerms, isSound } from './file-terms.js'
 import type { FilePassages } from './text-passages.js'
@@ -65,12 +66,7 @@ export function encodePassages({ dictionary, files }: PassageIndex): Uint8Array 
 
 /** @returns `undefined` where they are damaged, of another version, or written with another byte order */
 export function decodePassages(content: Buffer): PassageIndex | undefined {
-  try {
-    return decode(content)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unlessThrown(SyntaxError, () => decode(content), undefined)
 }
 
 function decode(content: Buffer): PassageIndex | undefined {

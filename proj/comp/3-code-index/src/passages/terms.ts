@@ -1,3 +1,4 @@
+import { valueAt } from '../../../0-text/src/index.js'
 import { splitWord, wordsOf } from './split-words.js'
 import { stem } from './stem.js'
 
@@ -24,12 +25,10 @@ const MOST_KEPT = 50_000
 const kept = new Map<string, readonly string[]>()
 
 function knownTermsOf(word: string): readonly string[] {
-  const known = kept.get(word)
-  if (known) return known
-  const terms = termsOfWord(word)
-  if (kept.size === MOST_KEPT) kept.clear()
-  kept.set(word, terms)
-  return terms
+  return valueAt(kept, word, () => {
+    if (kept.size === MOST_KEPT) kept.clear()
+    return termsOfWord(word)
+  })
 }
 
 /** The terms of one word from `wordsOf`. */

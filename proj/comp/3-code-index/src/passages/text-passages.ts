@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { parseJson } from '../../../0-contracts/src/index.js'
+import { addTo } from '../../../0-text/src/index.js'
 import { type Definition, languageOf } from '../../../2-syntax/src/index.js'
-import { type Chunk, cutText } from './chunk.js'
-import { linesOf } from './chunk-lines.js'
+import { type Chunk, cutText, linesOf } from './chunk.js'
 import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, PASSAGE_FIELDS } from './file-terms.js'
 import { fieldsOf, fieldsOfPath } from './passage-fields.js'
 import { termsOf } from './terms.js'
@@ -122,12 +122,7 @@ class Postings {
     const terms = termsOf(text)
     const counts = new Map<string, number>()
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-    for (const [term, count] of counts) {
-      const known = this.#ofTerms.get(term)
-      const posting = packPosting({ chunk, field, count })
-      if (known) known.push(posting)
-      else this.#ofTerms.set(term, [posting])
-    }
+    for (const [term, count] of counts) addTo(this.#ofTerms, term, packPosting({ chunk, field, count }))
     return terms.length
   }
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDefinitions } from '../../../2-syntax/src/index.js'
-import { cutAtDefinitions, cutPlainly } from '../../src/passages/chunk.js'
-import { linesOf } from '../../src/passages/chunk-lines.js'
+import { cutAtDefinitions, cutPlainly, linesOf } from '../../src/passages/chunk.js'
 
 async function cutSource(text: string) {
   return cutAtDefinitions(linesOf(text), await parseDefinitions('typescript', text))
