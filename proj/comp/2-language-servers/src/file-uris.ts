@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { unlessThrown } from '../../0-contracts/src/index.js'
 
 /** The URI of a file as servers are told it. */
 export function uriOf(path: string): string {
@@ -13,15 +14,5 @@ export function pathOfUri(uri: string): string | undefined {
   if (url.protocol !== 'file:' || /%(?:2f|5c|00)/i.test(url.pathname)) return undefined
   if (url.host !== '' && url.host !== 'localhost') return undefined
   url.host = ''
-  return isDecodable(url.pathname) ? fileURLToPath(url) : undefined
-}
-
-function isDecodable(pathname: string): boolean {
-  try {
-    decodeURIComponent(pathname)
-    return true
-  } catch (error) {
-    if (error instanceof URIError) return false
-    throw error
-  }
+  return unlessThrown(URIError, () => fileURLToPath(url), undefined)
 }

@@ -1,6 +1,7 @@
 import {
   HermesError, languageServerOf, type KeptResource, type LanguageServer, type VerbContext,
 } from '../../0-contracts/src/index.js'
+import { valueAt } from '../../0-text/src/index.js'
 import { checkSignal } from '../../2-files/src/index.js'
 import { AskedServer } from './asked-server.js'
 import { LanguageClient } from './language-client.js'
@@ -62,11 +63,10 @@ class KeptServers implements KeptResource {
   async use<Answer>(
     verb: string, server: LanguageServer, context: VerbContext, task: (asked: AskedServer) => Promise<Answer>,
   ): Promise<Answer> {
-    const kept = this.#kept.get(server.name) ?? {
+    const kept = valueAt(this.#kept, server.name, () => ({
       client: undefined, watched: new WatchedFiles(server), deaths: 0, refusal: undefined, turn: Promise.resolve(),
       idle: undefined,
-    }
-    this.#kept.set(server.name, kept)
+    }))
     const mine = kept.turn.then(async () => this.#inTurn(kept, verb, server, context, task))
     kept.turn = mine.then(() => undefined, () => undefined)
     return mine

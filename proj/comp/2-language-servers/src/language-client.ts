@@ -5,8 +5,8 @@ import { clip, escapeControls } from '../../0-text/src/index.js'
 import { connect, RpcError, type Connection } from '../../2-wire/src/index.js'
 import { pathOfUri, uriOf } from './file-uris.js'
 import { OpenDocuments } from './open-documents.js'
+import { POSITION_ENCODINGS } from './protocol-positions.js'
 import { INITIALIZED, PROGRESS, PUBLISHED, type ServerCapabilities } from './protocol-schemas.js'
-import { CAPABILITIES } from './client-capabilities.js'
 import { againstProtocol, serverFailed } from './language-server-failures.js'
 import { ServerProcess } from './language-server-process.js'
 import { serverRequests, workspaceFolders } from './server-requests.js'
@@ -30,6 +30,28 @@ const GIVEN_UP = new Set([-32801, -32802])
 const MOST_UNANSWERED = 2
 const LONGEST_WORDS = 300
 const LOOK_MS = 20
+
+/** What hermes can do as a client (LSP 3.17 `ClientCapabilities`). */
+const CAPABILITIES = {
+  general: { positionEncodings: POSITION_ENCODINGS },
+  workspace: {
+    applyEdit: false,
+    configuration: true,
+    workspaceFolders: true,
+    workspaceEdit: { documentChanges: true, resourceOperations: [], failureHandling: 'abort' },
+    didChangeConfiguration: { dynamicRegistration: true },
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    definition: { linkSupport: true },
+    references: {},
+    rename: { prepareSupport: false },
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: { dynamicRegistration: false, relatedDocumentSupport: false },
+  },
+  window: { workDoneProgress: true, showDocument: { support: false } },
+} as const
 
 /** A running language server: LSP 3.17 from the client's side, as far as hermes needs it. */
 export class LanguageClient {

@@ -13,28 +13,26 @@ interface OpenDocument {
   text: PositionedText
 }
 
+interface DocumentOptions {
+  /** Whether the server takes changes; else a document is closed and opened again. */
+  takesChanges: boolean
+  tellsSaved: boolean
+  mark: () => number
+}
+
 /** The files that a server was given the text of: it looks at the disk for all others. */
 export class OpenDocuments {
   readonly #notify: Notify
   readonly #encoding: PositionEncoding
-  /** Whether the server takes changes; else a document is closed and opened again. */
-  readonly #takesChanges: boolean
-  readonly #tellsSaved: boolean
-  readonly #mark: () => number
+  readonly #options: DocumentOptions
   /** By path, the last used last. */
   readonly #open = new Map<string, OpenDocument>()
   #versions = 0
 
-  constructor(
-    notify: Notify, encoding: PositionEncoding, { takesChanges, tellsSaved, mark }: {
-      takesChanges: boolean; tellsSaved: boolean; mark: () => number
-    },
-  ) {
+  constructor(notify: Notify, encoding: PositionEncoding, options: DocumentOptions) {
     this.#notify = notify
     this.#encoding = encoding
-    this.#takesChanges = takesChanges
-    this.#tellsSaved = tellsSaved
-    this.#mark = mark
+    this.#options = options
   }
 
   paths(): string[] {
@@ -54,13 +52,13 @@ export class OpenDocuments {
       return
     }
     const positioned = new PositionedText(text, this.#encoding)
-    const document = { version: ++this.#versions, mark: this.#mark(), text: positioned }
+    const document = { version: ++this.#versions, mark: this.#options.mark(), text: positioned }
     const uri = uriOf(path)
-    if (known && this.#takesChanges) {
+    if (known && this.#options.takesChanges) {
       await this.#notify('textDocument/didChange', {
         textDocument: { uri, version: document.version }, contentChanges: [{ text }],
       })
-      if (this.#tellsSaved) await this.#notify('textDocument/didSave', { textDocument: { uri } })
+      if (this.#options.tellsSaved) await this.#notify('textDocument/didSave', { textDocument: { uri } })
     } else {
       if (known) await this.#notify('textDocument/didClose', { textDocument: { uri } })
       await this.#notify('textDocument/didOpen', {

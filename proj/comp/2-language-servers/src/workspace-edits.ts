@@ -1,3 +1,4 @@
+import { valueAt } from '../../0-text/src/index.js'
 import type { OpenDocuments } from './open-documents.js'
 import { pathOfUri } from './file-uris.js'
 import type { WorkspaceEdit } from './protocol-schemas.js'
@@ -24,9 +25,7 @@ export function filesOfEdit(
   const add = (uri: string, edits: readonly TextEdit[]): void => {
     const path = pathOfUri(uri)
     if (path === undefined) throw editRefused(name, `${uri} names no file of this machine`)
-    const file = files.get(path) ?? { path, edits: [] }
-    file.edits.push(...edits)
-    files.set(path, file)
+    valueAt(files, path, () => ({ path, edits: [] })).edits.push(...edits)
   }
   // Who understands document changes takes these alone (LSP 3.17, WorkspaceEdit).
   for (const change of documentChanges ?? []) {

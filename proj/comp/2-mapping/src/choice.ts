@@ -1,4 +1,5 @@
 import { MAPPING_NAMES, type MappingName } from '../../0-contracts/src/index.js'
+import { valueAt } from '../../0-text/src/index.js'
 import { loadMapping } from './load-mapping.js'
 import type { MappedCall, ToolMapping, VerbCall } from './mapping.js'
 import type { KnownParameters, MappingPlace } from './mapping-types.js'
@@ -33,18 +34,14 @@ export class MappingChoice {
     for (const mapping of this.#names.filter((each) => shippedHas(each, name))) {
       const mapped = (await this.#load(mapping)).map(name, args, place)
       if (mapped.kind === 'unknown') continue
-      const known = readings.get(meaningOf(mapped))
-      if (known) known.mappings.push(mapping)
-      else readings.set(meaningOf(mapped), { mapped, mappings: [mapping] })
+      valueAt(readings, meaningOf(mapped), () => ({ mapped, mappings: [] })).mappings.push(mapping)
     }
     return best([...readings.values()])
   }
 
   /** Loading takes milliseconds, so only mappings with the tool are loaded. */
   async #load(name: MappingName): Promise<ToolMapping> {
-    const loading = this.#loaded.get(name) ?? loadMapping([name], this.#parametersOf)
-    this.#loaded.set(name, loading)
-    return loading
+    return valueAt(this.#loaded, name, () => loadMapping([name], this.#parametersOf))
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../0-contracts/src/index.js'
+import { isRecord, parseJson, unlessThrown } from '../../0-contracts/src/index.js'
 import type { ResultData } from './mapping-schema.js'
 import type { Pattern, ResultRule } from './mapping-types.js'
 
@@ -37,12 +37,7 @@ function fieldText(data: unknown, field: string): string {
 
 function fieldOfJson(text: string, field: string): string | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    const inner = isRecord(value) ? value[field] : undefined
-    return typeof inner === 'string' ? inner : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
+  const value: unknown = unlessThrown(RangeError, () => parseJson(text), undefined)
+  const inner = isRecord(value) ? value[field] : undefined
+  return typeof inner === 'string' ? inner : undefined
 }
