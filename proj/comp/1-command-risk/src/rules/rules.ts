@@ -1,11 +1,47 @@
 import type { Call, Rule } from '../commands/call.js'
+import { downloadTarget } from '../commands/text-tools.js'
 import type { DangerName } from '../dangers.js'
+import { PROCESSES, REMOTE } from '../shell/taint.js'
 import { FILE_RULES } from './files.js'
 import { gitDanger } from './git.js'
-import { NETWORK_RULES } from './network.js'
 import { PERMISSION_RULES } from './permissions.js'
-import { FORCED, PROCESS_RULES } from './processes.js'
 import { DATABASE_CLIENTS, sqlClient } from './sql.js'
+import { targetDanger } from './targets.js'
+
+const FORCED = /(?:^|\s)-(?:9|KILL|SIGKILL|s\s*(?:9|KILL|SIGKILL))\b|--signal[= ](?:9|KILL|SIGKILL)/
+
+const kill: Rule = ({ args }) => {
+  const signals = args.filter((arg) => arg.startsWith('-'))
+  const targets = args.filter(
+    (arg, at) => !/^-(?:\d{1,2}|[A-Z]\w*|s|n|l|L)$/.test(arg) && !/^-[sn]$/.test(args[at - 1] ?? '') && arg !== '--',
+  )
+  const last = args.at(-1)
+  return (FORCED.test(signals.join(' ')) && targets.some((target) => target.includes(PROCESSES)))
+    || ((last === '-1' || last === '0') && args.length > 1)
+    || (targets.includes('1') && !signals.includes('-0') && !signals.includes('-l'))
+    ? 'kill of many processes'
+    : undefined
+}
+
+/** Runs what it reads or is given. */
+const invokeExpression: Rule = ({ args, stdin }) =>
+  [...args, stdin].some((text) => text.includes(REMOTE)) ? 'remote code' : undefined
+
+const SHELL = /(?:^|[\s/:,"'])(?:(?:ba|z|k|da|c)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)(?:$|[\s,"'])/
+
+/** Programs that connect a remote machine to a program here. */
+const netcat: Rule = ({ args, stdin }) => {
+  const runs = args.some(
+    (arg, at) => /^-\w*[ec]$|^--(?:sh-)?exec/.test(arg) && SHELL.test(` ${args.slice(at).join(' ')}`),
+  )
+  return runs || /\$\s/.test(stdin) ? 'reverse shell' : undefined
+}
+
+/** Programs of other kinds with a rule of their own. */
+const OTHER_RULES: Readonly<Record<string, Rule>> = {
+  kill, 'iex invoke-expression': invokeExpression, 'nc ncat netcat': netcat,
+  'curl wget': (call) => targetDanger(downloadTarget(call)), 'git hub': gitDanger,
+}
 
 /** Programs whose every call does it, but for a question about the program itself; also cmdlets of PowerShell. */
 const ALWAYS: Partial<Readonly<Record<DangerName, string>>> = {
@@ -146,7 +182,7 @@ const RULES = new Map<string, Rule[]>()
 function keep(programs: string, rule: Rule): void {
   for (const program of programs.split(' ')) RULES.set(program, [...(RULES.get(program) ?? []), rule])
 }
-for (const rules of [FILE_RULES, PERMISSION_RULES, PROCESS_RULES, NETWORK_RULES, { 'git hub': gitDanger }])
+for (const rules of [FILE_RULES, PERMISSION_RULES, OTHER_RULES])
   for (const [programs, rule] of Object.entries(rules)) keep(programs, rule)
 keep(DATABASE_CLIENTS, sqlClient)
 for (const [programs, pattern, danger] of WHERE)

@@ -1,3 +1,5 @@
+import { unlessThrown } from '../../../0-contracts/src/index.js'
+
 /** A shell pattern as a regular expression: for a whole text, or for any part of it. */
 export function globRegex(pattern: string, isPart = false): RegExp {
   const around = (source: string): RegExp => (isPart ? new RegExp(source, 'gs') : new RegExp(`^(?:${source})$`, 's'))
@@ -13,12 +15,7 @@ export function globRegex(pattern: string, isPart = false): RegExp {
     } else if (char === '\\' && at + 1 < pattern.length) source += escaped(pattern[++at] ?? '')
     else source += escaped(char)
   }
-  try {
-    return around(source)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return around(escaped(pattern))
-  }
+  return unlessThrown(SyntaxError, () => around(source), undefined) ?? around(escaped(pattern))
 }
 
 /** A text with unquoted wildcards stands for names. */

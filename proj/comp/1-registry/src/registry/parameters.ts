@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot'
+import { valueAt } from '../../../0-text/src/index.js'
 import { shapeOf, type ActionShape, type SchemaShape } from './schema-shape.js'
 
 /** One parameter of a verb, derived from its valibot schema. */
@@ -37,12 +38,9 @@ const known = new WeakMap<GenericSchema, ParameterDefinitions>()
 
 /** The parameters of a verb's `args` schema, in declaration order. */
 export function parameterDefinitions(args: GenericSchema): ParameterDefinitions {
-  const found = known.get(args)
-  if (found) return found
-  const entries = shapeOf(args).entries ?? {}
-  const definitions = Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, describe(schema)]))
-  known.set(args, definitions)
-  return definitions
+  return valueAt(known, args, () => (
+    Object.fromEntries(Object.entries(shapeOf(args).entries ?? {}).map(([name, schema]) => [name, describe(schema)]))
+  ))
 }
 
 function describe(schema: SchemaShape): ParameterDefinition {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
+import { isRecord, parseJson, unlessThrown } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
@@ -94,34 +94,35 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  * @throws TransformError
  */
 export function convertValue(name: string, value: string, parameter: ParameterDefinition): unknown {
-  switch (parameter.type) {
+  const { type, values, format } = parameter
+  const invalid = (message = `${type} value: ${value}`, wanted: string = type): TransformError => (
+    new TransformError(`Invalid ${message}`, name, wanted, value)
+  )
+  switch (type) {
     case 'integer': {
       const number = Number(value)
-      if (!Number.isSafeInteger(number) || String(number) !== value.trim()) {
-        throw new TransformError(`Invalid integer value: ${value}`, name, 'integer', value)
-      }
+      if (!Number.isSafeInteger(number) || String(number) !== value.trim()) throw invalid()
       return number
     }
     case 'number':
       if (NUMBER.test(value.trim()) && Number.isFinite(Number(value))) return Number(value)
-      throw new TransformError(`Invalid number value: ${value}`, name, 'number', value)
+      throw invalid()
     case 'boolean':
       if (value === 'true') return true
       if (value === 'false') return false
-      throw new TransformError(`Invalid boolean value: ${value}`, name, 'boolean', value)
+      throw invalid()
     case 'enum':
-      if (parameter.values?.includes(value)) return value
-      throw new TransformError(
-        `Invalid enum value: ${value}. Allowed: ${parameter.values?.join(', ') ?? ''}`, name, 'enum', value,
-      )
+      if (values?.includes(value)) return value
+      throw invalid(`enum value: ${value}. Allowed: ${values?.join(', ') ?? ''}`)
     case 'array':
       return jsonList(value) ?? value.split('\n').filter((line) => line.trim() !== '')
-    case 'object':
-      return jsonObject(name, value)
+    case 'object': {
+      const parsed = parseJson(value)
+      if (isRecord(parsed)) return parsed
+      throw invalid(`object value: ${clip(value, 80)}`)
+    }
     default:
-      if (parameter.format === 'absolute_path' && !isAbsolutePath(value)) {
-        throw new TransformError(`Invalid absolute path: ${value}`, name, 'absolute_path', value)
-      }
+      if (format === 'absolute_path' && !isAbsolutePath(value)) throw invalid(`absolute path: ${value}`, format)
       return value
   }
 }
@@ -129,24 +130,13 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
 /** Converts the text of a number or boolean, since XML only has texts; other values stay as they are. */
 export function convertText(value: unknown, parameter: ParameterDefinition): unknown {
   if (typeof value !== 'string' || !['integer', 'number', 'boolean'].includes(parameter.type)) return value
-  try {
-    return convertValue('', value, parameter)
-  } catch (error) {
-    if (error instanceof TransformError) return value
-    throw error
-  }
+  return unlessThrown(TransformError, () => convertValue('', value, parameter), value)
 }
 
 /** A JSON list of strings; else `undefined`: `[id].ts` is a file name. */
 function jsonList(value: string): string[] | undefined {
   const parsed = /^\s*\[[^]*\]\s*$/.test(value) ? parseJson(value) : undefined
   return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : undefined
-}
-
-function jsonObject(name: string, value: string): object {
-  const parsed = parseJson(value)
-  if (isRecord(parsed)) return parsed
-  throw new TransformError(`Invalid object value: ${clip(value, 80)}`, name, 'object', value)
 }
 
 function own(properties: Record<string, string>, name: string): string | undefined {
