@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import { readAnnotation } from './python-annotations.js'
 import { dotted, fieldOf } from './python-nodes.js'
@@ -77,7 +78,9 @@ export class ExpressionReader {
     }
   }
 
-  expression(node: SyntaxNode, scope: Scope): Expression {
+  /** Nothing at the place of an expression, as in unfinished code, is an unknown one. */
+  expression(node: SyntaxNode | undefined, scope: Scope): Expression {
+    if (!node) return UNKNOWN
     const { children } = node
     switch (node.type) {
       case 'identifier': {
@@ -88,7 +91,7 @@ export class ExpressionReader {
       }
       case 'dotted_name': {
         const [first, ...others] = children
-        let value = first ? this.expression(first, scope) : UNKNOWN
+        let value = this.expression(first, scope)
         for (const other of others) {
           this.use(other, { kind: 'attribute', base: value, name: other.text ?? '' })
           value = { kind: 'attribute', base: value, name: other.text ?? '' }
@@ -96,16 +99,16 @@ export class ExpressionReader {
         return value
       }
       case 'attribute': {
-        const [object, attribute] = [fieldOf(node, 'object'), fieldOf(node, 'attribute')]
-        const base = object ? this.expression(object, scope) : UNKNOWN
+        const attribute = fieldOf(node, 'attribute')
+        const base = this.expression(fieldOf(node, 'object'), scope)
         const name = attribute?.text ?? ''
         if (attribute) this.use(attribute, { kind: 'attribute', base, name })
         const narrowed = this.narrowings.size > 0 ? this.narrowings.get(dotted(node) ?? '') : undefined
         return { kind: 'attribute', base, name, ...(narrowed && { narrowed }) }
       }
       case 'call': {
-        const [called, list] = [fieldOf(node, 'function'), fieldOf(node, 'arguments')]
-        const callee = called ? this.expression(called, scope) : UNKNOWN
+        const list = fieldOf(node, 'arguments')
+        const callee = this.expression(fieldOf(node, 'function'), scope)
         if (list?.type === 'generator_expression') {
           return { kind: 'call', callee, args: [this.expression(list, scope)], scope }
         }
@@ -113,7 +116,7 @@ export class ExpressionReader {
           if (child.type !== 'keyword_argument') return [this.expression(child, scope)]
           const [name, value] = [fieldOf(child, 'name'), fieldOf(child, 'value')]
           if (name) this.use(name, { kind: 'keyword', callee, name: name.text ?? '' })
-          if (value) this.expression(value, scope)
+          this.expression(value, scope)
           return []
         })
         return { kind: 'call', callee, args: args ?? [], scope }
@@ -131,14 +134,14 @@ export class ExpressionReader {
       }
       case 'augmented_assignment': {
         const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
-        if (right) this.expression(right, scope)
+        this.expression(right, scope)
         if (left?.type === 'identifier') this.bind(left, scope, undefined)
-        else if (left) this.expression(left, scope)
+        else this.expression(left, scope)
         return UNKNOWN
       }
       case 'named_expression': {
-        const [name, value] = [fieldOf(node, 'name'), fieldOf(node, 'value')]
-        const read = value ? this.expression(value, scope) : UNKNOWN
+        const name = fieldOf(node, 'name')
+        const read = this.expression(fieldOf(node, 'value'), scope)
         if (name) this.bind(name, scope, read)
         return read
       }
@@ -156,12 +159,10 @@ export class ExpressionReader {
         return this.within(this.narrowings, () => this.#comprehension(node, scope))
       case 'parenthesized_expression':
       case 'await':
-        return children[0] ? this.expression(children[0], scope) : UNKNOWN
-      case 'yield': {
-        const value = children[0] ? this.expression(children[0], scope) : UNKNOWN
-        scope.yields.push(value)
+        return this.expression(children[0], scope)
+      case 'yield':
+        scope.yields.push(this.expression(children[0], scope))
         return UNKNOWN
-      }
       case 'conditional_expression': {
         const [value, condition, other] = children
         if (!value || !condition || !other) return this.#all(node, scope)
@@ -211,10 +212,7 @@ export class ExpressionReader {
         // `A | B` may be a type; for numbers and strings it is a value of either type.
         return { kind: 'either', of: parts }
       }
-      case 'keyword_argument': {
-        const value = fieldOf(node, 'value')
-        return value ? this.expression(value, scope) : UNKNOWN
-      }
+      case 'keyword_argument': return this.expression(fieldOf(node, 'value'), scope)
       default:
         return this.#all(node, scope)
     }
@@ -288,8 +286,7 @@ export class ExpressionReader {
     const text = name.text ?? ''
     this.use(name, { kind: 'name', name: text, scope })
     const home = homeOf(scope, text)
-    const symbol = home.symbols.get(text) ?? { name: text, scope: home, bindings: [] }
-    home.symbols.set(text, symbol)
+    const symbol = valueAt(home.symbols, text, () => ({ name: text, scope: home, bindings: [] }))
     symbol.bindings.push({ ...binding, line: name.line, column: name.column })
     return symbol
   }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../0-text/src/index.js'
 import { Evaluator } from './python-evaluator.js'
 import { NameLookup } from './python-names.js'
 import type { PythonModules } from './python-modules.js'
@@ -17,11 +18,8 @@ export class Meanings {
 
   /** Meaning of the identifier at a place; `undefined` where there is none. */
   meaningAt(module: PythonModule, line: number, column: number): Meaning | undefined {
-    const known = this.#known.get(module) ?? new Map<string, Meaning | undefined>()
-    this.#known.set(module, known)
     const place = `${line}:${column}`
-    if (!known.has(place)) known.set(place, this.#meaningOfUse(module, place))
-    return known.get(place)
+    return valueAt(valueAt(this.#known, module, () => new Map()), place, () => this.#meaningOfUse(module, place))
   }
 
   #meaningOfUse(module: PythonModule, place: string): Meaning | undefined {

@@ -1,6 +1,5 @@
 import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
-import { exportsOf } from './python-exports.js'
 import { ExpressionReader, NOTHING_NARROWED } from './python-expressions.js'
 import { fieldOf, textOf } from './python-nodes.js'
 import { type Expression, newScope, type PythonModule, type Scope, UNKNOWN, type Use } from './python-scopes.js'
@@ -53,7 +52,7 @@ class StatementReader {
       case 'if_statement': return this.#if(node, scope)
       case 'for_statement': {
         const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
-        const values = right ? this.#read.expression(right, scope) : UNKNOWN
+        const values = this.#read.expression(right, scope)
         if (left) this.#read.bind(left, scope, { kind: 'element', base: values })
         return this.#rest(node, scope, [left, right])
       }
@@ -162,7 +161,7 @@ class StatementReader {
 
   #decorated(node: SyntaxNode, scope: Scope): void {
     const decorators = node.children.filter(({ type }) => type === 'decorator')
-      .map(({ children: [child] }) => (child ? this.#read.expression(child, scope) : UNKNOWN))
+      .map(({ children: [child] }) => this.#read.expression(child, scope))
     const definition = fieldOf(node, 'definition')
     if (definition?.type === 'class_definition') this.#class(definition, scope, decorators)
     else if (definition) this.#function(definition, scope, decorators)
@@ -216,7 +215,7 @@ class StatementReader {
     }
     if (node.type === 'class_pattern') {
       const [type, ...others] = node.children
-      const callee = type ? this.#read.expression(type, scope) : UNKNOWN
+      const callee = this.#read.expression(type, scope)
       for (const other of others) {
         const keyword = other.children[0]?.type === 'keyword_pattern' ? other.children[0] : undefined
         const [name, value] = keyword?.children ?? []
@@ -239,4 +238,30 @@ class StatementReader {
     }
     for (const child of node.children) this.#pattern(child, scope)
   }
+}
+
+/** Tells which names of a module `from … import *` takes; all that may be where `__all__` is more than one list. */
+function exportsOf({ scope, uses }: PythonModule, tree: SyntaxNode): (name: string) => boolean {
+  const known = scope.symbols.get('__all__')
+  if (!known) return (name) => !name.startsWith('_')
+  const mentions = [...uses.values()].filter((use) => use.kind === 'name' && use.name === '__all__')
+  const names = mentions.length === 1 ? listed(tree) : undefined
+  return names ? (name) => names.has(name) : () => true
+}
+
+/** The strings of `__all__ = ["a", "b"]`, where it holds nothing else. */
+function listed(tree: SyntaxNode): Set<string> | undefined {
+  const assignments = tree.children.flatMap((statement) => (
+    statement.type === 'expression_statement' ? statement.children.filter(({ type }) => type === 'assignment') : []
+  ))
+  const list = assignments.find((each) => fieldOf(each, 'left')?.text === '__all__')
+  const value = list && fieldOf(list, 'right')
+  if (!value || !/^(?:list|tuple|expression_list)$/.test(value.type)) return undefined
+  const names = value.children.filter(({ type }) => type !== 'comment').map(plainString)
+  return names.includes(undefined) ? undefined : new Set(names as string[])
+}
+
+function plainString({ type, children }: SyntaxNode): string | undefined {
+  const parts = children.filter((child) => child.type === 'string_content')
+  return type === 'string' && parts.length === 1 ? parts[0]!.text : undefined
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { SyntaxParser } from '../../../../2-syntax/src/index.js'
 import type { GatedFiles } from '../typescript/gated-files.js'
 import { DirectoryListings } from '../typescript/directory-listings.js'
@@ -42,14 +43,12 @@ export class PythonModules {
 
   /** A module; `undefined` if it cannot be read or parsed. */
   module(path: ApprovedPath): PythonModule | undefined {
-    const known = this.#modules.get(path)
-    if (known) return known.module
-    const stamp = this.#gated.provenStampOf(path)
-    const text = this.#gated.readFile(path)
-    const tree = text === undefined ? undefined : this.#parse(text)
-    const module = tree && readModule(path, tree)
-    this.#modules.set(path, { stamp, module, chars: text?.length ?? 0 })
-    return module
+    return valueAt(this.#modules, path, () => {
+      const stamp = this.#gated.provenStampOf(path)
+      const text = this.#gated.readFile(path)
+      const tree = text === undefined ? undefined : this.#parse(text)
+      return { stamp, module: tree && readModule(path, tree), chars: text?.length ?? 0 }
+    }).module
   }
 
   /**
@@ -78,8 +77,7 @@ export class PythonModules {
   /** @param from the importing module; the name has leading dots if relative to it */
   find(name: string, from: PythonModule): Target | undefined {
     const key = `${name} ${dirname(from.path)}`
-    if (!this.#found.has(key)) this.#found.set(key, this.#find(name, from))
-    return this.#found.get(key)
+    return valueAt(this.#found, key, () => this.#find(name, from))
   }
 
   #find(name: string, from: PythonModule): Target | undefined {
@@ -149,11 +147,12 @@ export class PythonModules {
   }
 
   #kindOf(path: string): 'file' | 'directory' | undefined {
-    if (this.#kinds.has(path)) return this.#kinds.get(path)
-    const kind = this.#gated.fileExists(path) ? 'file' : this.#gated.directoryExists(path) ? 'directory' : undefined
-    this.#kinds.set(path, kind)
-    // A file created there later may be what the name means.
-    if (kind === undefined) this.#listings.add(dirname(path), this.#gated)
-    return kind
+    return valueAt(this.#kinds, path, () => {
+      if (this.#gated.fileExists(path)) return 'file'
+      if (this.#gated.directoryExists(path)) return 'directory'
+      // A file created there later may be what the name means.
+      this.#listings.add(dirname(path), this.#gated)
+      return undefined
+    })
   }
 }

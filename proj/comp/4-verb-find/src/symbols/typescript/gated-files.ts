@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { type ApprovedPath, ifPossible, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { type ApprovedPath, type FileStat, ifPossible, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { readText, checkSignal, CLOCK_STEP_MS, approveIfAllowed } from '../../../../2-files/src/index.js'
 import type { TypeScript } from './load-typescript.js'
 
@@ -30,8 +30,7 @@ export class GatedFiles {
 
   /** Size and modification times of a file; `''` where there is none. */
   stampOf(path: string): { stamp: string; mtimeMs?: number } {
-    const approved = this.approve(path)
-    const stat = approved && this.#context.files.stat(approved)
+    const stat = this.#stat(path)
     if (stat?.kind !== 'file') return { stamp: '' }
     const { size, mtimeMs, ctimeMs = 0 } = stat
     return { stamp: `${size} ${mtimeMs} ${ctimeMs}`, mtimeMs }
@@ -45,8 +44,7 @@ export class GatedFiles {
 
   /** Time of the last change of a directory's names, in milliseconds since the epoch. */
   mtimeOf(directory: string): number | undefined {
-    const approved = this.approve(directory)
-    const stat = approved && this.#context.files.stat(approved)
+    const stat = this.#stat(directory)
     return stat?.kind === 'directory' ? stat.mtimeMs : undefined
   }
 
@@ -60,10 +58,10 @@ export class GatedFiles {
   }
 
   readonly fileExists = (path: string): boolean => (
-    this.isLibrary(path) ? this.#system?.fileExists(path) === true : this.#kindOf(path) === 'file'
+    this.isLibrary(path) ? this.#system?.fileExists(path) === true : this.#stat(path)?.kind === 'file'
   )
 
-  readonly directoryExists = (path: string): boolean => this.#kindOf(path) === 'directory'
+  readonly directoryExists = (path: string): boolean => this.#stat(path)?.kind === 'directory'
 
   readonly readFile = (path: string): string | undefined => {
     checkSignal(this.#context.signal)
@@ -80,7 +78,7 @@ export class GatedFiles {
 
   readonly getDirectories = (path: string): string[] => {
     const approved = this.approve(path)
-    if (approved === undefined || this.#kindOf(path) !== 'directory') return []
+    if (approved === undefined || !this.directoryExists(path)) return []
     return this.#context.files.list(approved)
       .filter(({ name, kind }) => kind === 'directory' || (kind === 'link' && this.directoryExists(join(path, name))))
       .map(({ name }) => name)
@@ -92,8 +90,8 @@ export class GatedFiles {
     return approveIfAllowed(this.#context.gate, path, 'read')
   }
 
-  #kindOf(path: string): string | undefined {
+  #stat(path: string): FileStat | undefined {
     const approved = this.approve(path)
-    return approved === undefined ? undefined : this.#context.files.stat(approved)?.kind
+    return approved && this.#context.files.stat(approved)
   }
 }

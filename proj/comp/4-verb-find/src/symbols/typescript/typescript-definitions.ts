@@ -1,8 +1,7 @@
 import type { DefinitionInfo } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
-import { lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
+import { type DefinitionKind, lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
 import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
-import { definitionKind } from './definition-kind.js'
 import { externalModule } from './external-module.js'
 import type { GatedFiles } from './gated-files.js'
 import { KeptProjects } from './kept-projects.js'
@@ -73,4 +72,27 @@ function positionOf(text: string, line: number, column: number): number {
   const starts = lineStarts(text)
   const end = (starts[line] ?? text.length + 1) - 1
   return Math.min((starts[line - 1] ?? text.length) + column - 1, end)
+}
+
+/** Of TypeScript's `ScriptElementKind`; what is not here is a variable: parameters, properties, enum members. */
+const KINDS = {
+  class: ['class', 'local class', 'interface', 'type', 'type parameter', 'enum', 'module', 'script'],
+  function: ['function', 'local function'],
+  method: ['method', 'getter', 'setter', 'constructor', 'construct', 'call'],
+} as const
+const BY_NAME: ReadonlyMap<string, DefinitionKind> = new Map(Object.entries(KINDS).flatMap(([kind, names]) => (
+  names.map((name) => [name, kind as DefinitionKind] as const)
+)))
+
+const WORDS =
+  /^(?:export |default |declare |abstract |const (?=enum))*(class|interface|enum|type|namespace|module|function)\b/
+
+/**
+ * @param kind TypeScript's: that of the whole symbol, also where a type and a value share a name
+ * @param text the declaration, which says more
+ */
+function definitionKind(kind: string, text: string): DefinitionKind {
+  const [, word] = WORDS.exec(text) ?? []
+  if (word !== undefined) return word === 'function' ? 'function' : 'class'
+  return BY_NAME.get(kind) ?? 'variable'
 }
