@@ -1,3 +1,4 @@
+import { valueAt } from '../../../0-text/src/index.js'
 import type { DefinitionKind, Import, LanguageId } from '../../../2-syntax/src/index.js'
 import { type Definers, ImportLinks } from './import-links.js'
 
@@ -92,8 +93,7 @@ function definersOf(files: readonly RankedFile[]): Map<string, Definers> {
   const found = new Map<string, { all: number[]; members: number[] }>()
   files.forEach(({ definitions }, index) => {
     for (const { name, level } of definitions) {
-      const known = found.get(name) ?? { all: [], members: [] }
-      found.set(name, known)
+      const known = valueAt(found, name, () => ({ all: [], members: [] }))
       if (known.all.at(-1) !== index) known.all.push(index)
       if (level > 0 && known.members.at(-1) !== index) known.members.push(index)
     }
@@ -159,9 +159,8 @@ function flowsByName(
     for (const { name, to, share } of ofFile) {
       const amount = (ranks[index] ?? 0) * share / to.length
       for (const target of to) {
-        const byFolder = flows[target]?.get(name) ?? new Map<string, number>()
+        const byFolder = valueAt(flows[target]!, name, () => new Map())
         byFolder.set(folder, (byFolder.get(folder) ?? 0) + amount)
-        flows[target]?.set(name, byFolder)
       }
     }
   })

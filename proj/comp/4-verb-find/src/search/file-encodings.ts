@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { isNodeError, type ApprovedPath, type VerbContext } from '../../../0-contracts/src/index.js'
+import { isNodeError, unlessThrown, type ApprovedPath, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, wasReplaced } from '../../../2-files/src/index.js'
 import { filePieces } from './file-pieces.js'
 import { encodingOf } from './lines-at.js'
@@ -37,11 +37,5 @@ export async function fileEncoding(
 }
 
 function isDecoded(decoder: TextDecoder, piece: Uint8Array, stream: boolean): boolean {
-  try {
-    decoder.decode(piece, { stream })
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  return unlessThrown(TypeError, () => decoder.decode(piece, { stream }), undefined) !== undefined
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { addTo } from '../../../0-text/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { fileEncoding, type FileEncoding } from './file-encodings.js'
 import { linesAround } from './match-context.js'
@@ -71,8 +72,10 @@ async function withContext(
 ): Promise<ShownMatch[]> {
   if (context_before === 0 && context_after === 0) return [...matches]
   const lines = { before: context_before, after: context_after }
+  const files = new Map<string, FoundMatch[]>()
+  for (const match of matches) addTo(files, match.relative, match)
   const shown: ShownMatch[] = []
-  for (const [relative, ofFile] of byFile(matches)) {
+  for (const [relative, ofFile] of files) {
     const path = pathOf(relative, request, context)
     const around = path === undefined ? [] : await linesAround(path, ofFile, lines, context)
     shown.push(...ofFile.map((match, index) => {
@@ -81,16 +84,6 @@ async function withContext(
     }))
   }
   return shown
-}
-
-function byFile(matches: readonly FoundMatch[]): Map<string, FoundMatch[]> {
-  const files = new Map<string, FoundMatch[]>()
-  for (const match of matches) {
-    const ofFile = files.get(match.relative)
-    if (ofFile) ofFile.push(match)
-    else files.set(match.relative, [match])
-  }
-  return files
 }
 
 /** Whether the text may have other bytes in other encodings than in UTF-8. */

@@ -1,4 +1,5 @@
 import { ifPossible, type VerbContext } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import type { IndexedFile } from '../../../3-code-index/src/index.js'
 import { excerpt, linesOf } from './symbol-lines.js'
@@ -24,9 +25,8 @@ export class FileLines {
 
   #linesOf({ path, shown }: IndexedFile): string[] {
     const { files, limits } = this.#context
-    const lines = this.#lines.get(path)
-      ?? ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
-    this.#lines.set(path, lines)
-    return lines
+    return valueAt(this.#lines, path, () => (
+      ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
+    ))
   }
 }

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { addTo } from '../../../../0-text/src/index.js'
 import { readText } from '../../../../2-files/src/index.js'
 import {
   identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
@@ -40,9 +41,7 @@ async function findElsewhere(use: IdentifierUse, source: SourceText, context: Ve
   const ofFiles = new Map<IndexedFile, VisibleDefinition[]>()
   for (const { file, definition } of view.definitionsNamed(use.name)) {
     if (file.path === source.path || !isRelated(file.language, source.language) || !isMeant(definition, use)) continue
-    const others = ofFiles.get(file)
-    if (others) others.push(definition)
-    else ofFiles.set(file, [definition])
+    addTo(ofFiles, file, definition)
   }
   const ranked: [IndexedFile[], IndexedFile[], IndexedFile[]] = [[], [], []]
   for (const file of ofFiles.keys()) ranked[distance(file.path, source, imported)].push(file)

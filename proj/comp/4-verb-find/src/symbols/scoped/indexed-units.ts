@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { LanguageId, SyntaxParser } from '../../../../2-syntax/src/index.js'
 import type { DefinitionAt, IndexedFile, IndexView } from '../../../../3-code-index/src/index.js'
 import type { GatedFiles } from '../typescript/gated-files.js'
@@ -130,8 +131,6 @@ export class IndexedUnits {
   }
 
   #directoriesOf(language: LanguageId): readonly string[] {
-    const known = this.#directories.get(language) ?? this.#around(language)
-    this.#directories.set(language, known)
-    return known
+    return valueAt(this.#directories, language, () => this.#around(language))
   }
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path'
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { GatedFiles } from '../typescript/gated-files.js'
 import type { LanguageScopes } from './scope-table.js'
 import type { Unit } from './scoped-unit.js'
@@ -52,8 +53,7 @@ export class PackagePaths {
     path: string, { path: from, table: { modules } }: Unit, directories: readonly string[],
   ): string | undefined {
     const key = `${modules} ${path} ${dirname(from)}`
-    if (!this.#found.has(key)) this.#found.set(key, this.#find(path, from, modules, directories))
-    return this.#found.get(key)
+    return valueAt(this.#found, key, () => this.#find(path, from, modules, directories))
   }
 
   #find(
@@ -73,12 +73,11 @@ export class PackagePaths {
 
   #nameIn(directory: string, file: string): string | undefined {
     const path = join(directory, file)
-    if (this.#named.has(path)) return this.#named.get(path)
-    const text = this.#gated.fileExists(path) ? this.#gated.readFile(path) : undefined
-    const pattern = file === 'go.mod' ? /^module\s+"?([^\s"]+)/m : /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms
-    const name = text === undefined ? undefined : pattern.exec(text)?.[1]
-    this.#named.set(path, name)
-    return name
+    return valueAt(this.#named, path, () => {
+      const text = this.#gated.fileExists(path) ? this.#gated.readFile(path) : undefined
+      const pattern = file === 'go.mod' ? /^module\s+"?([^\s"]+)/m : /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms
+      return text === undefined ? undefined : pattern.exec(text)?.[1]
+    })
   }
 
   #above(path: string, file: string): string | undefined {

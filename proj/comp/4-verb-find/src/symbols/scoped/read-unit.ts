@@ -1,4 +1,5 @@
 import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { addTo } from '../../../../0-text/src/index.js'
 import type { LanguageId, SyntaxNode, VisibleDefinition } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes } from './scope-table.js'
 import { childOf, partOf, wordsOf } from './scoped-nodes.js'
@@ -132,9 +133,7 @@ class UnitReader {
       pending.declared.push(declared)
     }
     this.#unit.declared.set(placeOf(leaf.line, leaf.column), declared)
-    const known = scope.names.get(name)
-    if (known) known.push(declared)
-    else scope.names.set(name, [declared])
+    addTo(scope.names, name, declared)
   }
 
   /** Notes where the type and value of a variable are written. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { IndexedUnits } from './indexed-units.js'
 import type { ScopeImport } from './scope-table.js'
@@ -23,11 +24,7 @@ export class ScopedNames {
 
   /** The qualified name. */
   keyOf(declared: Declared): string {
-    const known = this.#keys.get(declared)
-    if (known !== undefined) return known
-    const key = joined(this.#ownerKey(declared), declared.name)
-    this.#keys.set(declared, key)
-    return key
+    return valueAt(this.#keys, declared, () => joined(this.#ownerKey(declared), declared.name))
   }
 
   #ownerKey({ scope, unit, container, isLocal, line, column }: Declared): string {

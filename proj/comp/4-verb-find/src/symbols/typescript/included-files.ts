@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { unlessRefused } from '../../../../0-contracts/src/index.js'
 import { compilePattern } from '../../../../2-files/src/index.js'
 
 interface Selection {
@@ -45,16 +45,13 @@ function compile(pattern: string, start: string): Test {
     return path === '..' || path.startsWith('../') ? undefined : path
   }
   if (plain === '.' || plain === '') return (file) => below(file) !== undefined
-  try {
+  return unlessRefused(() => {
     const itself = compilePattern('get_definition', 'include', plain, { dot: false })
     const inside = compilePattern('get_definition', 'include', `${plain}/**`, { dot: false })
-    return (file) => {
+    return (file: string) => {
       const path = below(file)
       return path !== undefined && (itself.matches(path) || inside.matches(path))
     }
-  } catch (error) {
     // TypeScript's patterns have no other syntax, so this one matches nothing.
-    if (error instanceof HermesError) return () => false
-    throw error
-  }
+  }, () => false)
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type {
   DocumentRegistry, LanguageService, LanguageServiceHost, ParsedCommandLine, Program,
 } from 'typescript'
+import { valueAt } from '../../../../0-text/src/index.js'
 import { DirectoryListings } from './directory-listings.js'
 import type { GatedFiles } from './gated-files.js'
 import type { TypeScript } from './load-typescript.js'
@@ -174,13 +175,11 @@ export class LanguageProject implements Disposable {
 
   /** Whether a path exists; remembered, since a path created later changes what imports mean. */
   #exists(path: string, kind: 'fileExists' | 'directoryExists'): boolean {
-    const key = `${kind} ${path}`
-    const known = this.#existing.get(key)
-    if (known !== undefined) return known
-    const exists = this.#gated[kind](path)
-    this.#existing.set(key, exists)
-    if (!exists) this.#missing.add(dirname(path), this.#gated)
-    return exists
+    return valueAt(this.#existing, `${kind} ${path}`, () => {
+      const exists = this.#gated[kind](path)
+      if (!exists) this.#missing.add(dirname(path), this.#gated)
+      return exists
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { HermesError, type ApprovedPath, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { addTo } from '../../../../0-text/src/index.js'
 import {
   checkThread, type ChangedScript, type CheckAnswer, type CheckJob, type Outside, type ScriptProblem,
 } from './check-thread.js'
@@ -63,9 +64,7 @@ function projectsOf(
   const projects = new Map<string, ChangedScript[]>()
   for (const script of scripts) {
     const [config] = configsAbove(script.path, gated)
-    if (config === undefined) continue
-    const own = projects.get(config) ?? []
-    projects.set(config, [...own, script])
+    if (config !== undefined) addTo(projects, config, script)
   }
   return [...projects].map(([config, own]) => ({ config, scripts: own }))
 }

@@ -1,6 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import type { CompilerOptions, ParseConfigFileHost, ParsedCommandLine, ProjectReference } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { valueAt } from '../../../../0-text/src/index.js'
 import { DirectoryListings } from './directory-listings.js'
 import type { GatedFiles } from './gated-files.js'
 import { includedFiles, startOf } from './included-files.js'
@@ -124,10 +125,7 @@ export class ProjectConfigs {
   }
 
   #parse(config: string, isScript: boolean): Promise<ParsedCommandLine | undefined> {
-    const key = `${isScript} ${config}`
-    const parsed = this.#parsed.get(key) ?? this.#parseNow(config, isScript)
-    this.#parsed.set(key, parsed)
-    return parsed
+    return valueAt(this.#parsed, `${isScript} ${config}`, () => this.#parseNow(config, isScript))
   }
 
   /**

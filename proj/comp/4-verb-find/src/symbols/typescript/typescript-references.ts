@@ -1,5 +1,6 @@
 import type { DefinitionInfo, Program } from 'typescript'
 import { HermesError, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { addTo, valueAt } from '../../../../0-text/src/index.js'
 import { languageOf, lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
@@ -124,9 +125,7 @@ class ReferenceSearch {
     for (const place of places) {
       const project = ofFiles.get(place.path) ?? await this.#projects.projectOf(place.path)
       ofFiles.set(place.path, project)
-      const known = byProject.get(project) ?? []
-      known.push(place)
-      byProject.set(project, known)
+      addTo(byProject, project, place)
     }
     return [...byProject].sort(([, one], [, other]) => other.length - one.length)
   }
@@ -206,8 +205,6 @@ class ReferenceSearch {
   }
 
   #linesOf(program: Program, path: string): readonly number[] {
-    const known = this.#lines.get(path) ?? lineStarts(program.getSourceFile(path)?.text ?? '')
-    this.#lines.set(path, known)
-    return known
+    return valueAt(this.#lines, path, () => lineStarts(program.getSourceFile(path)?.text ?? ''))
   }
 }
