@@ -10,8 +10,12 @@ export interface Command extends CommandText {
   load: () => Promise<CommandRun>
 }
 
-/** A command as its folder says it: without `--help`, and where nothing is said it takes no positional argument. */
-export type CommandSpec = Omit<Command, 'maxPositionals'> & Partial<Pick<Command, 'maxPositionals'>>
+/**
+ * A command as its folder says it: without `--help`, and where nothing is said it takes options, and no positional
+ * argument. `about` is one text, whose lines may be indented.
+ */
+export type CommandSpec = Omit<Command, 'about' | Usual> & Partial<Pick<Command, Usual>> & { about: string }
+type Usual = 'maxPositionals' | 'usage'
 
 /** Commands that one looks for together. */
 export interface CommandGroup {

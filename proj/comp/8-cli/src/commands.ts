@@ -50,7 +50,11 @@ const GROUPS: readonly (readonly [title: string, specs: readonly CommandSpec[]])
 
 /** Commands by purpose, in the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = GROUPS.map(([title, specs]) => ({
-  title, commands: specs.map((spec): Command => ({ maxPositionals: 0, ...spec, flags: [...spec.flags, HELP_FLAG] })),
+  title,
+  commands: specs.map((spec): Command => ({
+    maxPositionals: 0, usage: [`${spec.name} [options]`], ...spec,
+    about: spec.about.trim().split(/\n */), flags: [...spec.flags, HELP_FLAG],
+  })),
 }))
 
 /** Every command. Help, hints and dispatch are derived from this list. */

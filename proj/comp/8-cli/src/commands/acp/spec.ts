@@ -6,12 +6,11 @@ import {
 export const command: CommandSpec = {
   name: 'acp',
   summary: 'Be the agent of an editor that speaks the Agent Client Protocol',
-  usage: ['acp [options]'],
-  about: [
-    'Serves one editor (Zed, JetBrains, Neovim, …) on standard input and output; hermes help acp has their settings.',
-    'Each session works in the directory that the editor names, is kept in ~/.hermes/sessions, and goes on where it',
-    'ended, also as hermes chat --resume. What needs an approval is asked in the editor.',
-  ],
+  about: `
+  Serves one editor (Zed, JetBrains, Neovim, …) on standard input and output; hermes help acp has their settings.
+  Each session works in the directory that the editor names, is kept in ~/.hermes/sessions, and goes on where it
+  ended, also as hermes chat --resume. What needs an approval is asked in the editor.
+  `,
   flags: [
     ...MODEL_FLAGS, { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
     ...EXTENSION_FLAGS, MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,

@@ -18,14 +18,14 @@ export const command: CommandSpec = {
   name: 'apply',
   summary: "Run every live block of a model's answer",
   usage: ['apply [FILE|-] [options]'],
-  about: [
-    FILE_ABOUT,
-    'Each block is validated and run on its own: one bad block never costs another. Files outside the root',
-    'are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they',
-    'write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are',
-    'yours, and run in the sandbox too; those that the run itself changed are not run.',
-    'hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see hermes help policy.',
-  ],
+  about: `
+  ${FILE_ABOUT}
+  Each block is validated and run on its own: one bad block never costs another. Files outside the root
+  are never touched by a verb. Commands (exec, proc.run, execute_command, execute_script) run in a sandbox: they
+  write in the root only, and reach neither your home nor the network. The hooks of git that a commit runs are
+  yours, and run in the sandbox too; those that the run itself changed are not run.
+  hermes.yaml and ~/.hermes/config.yaml say what a run may do, the stricter counts; see hermes help policy.
+  `,
   maxPositionals: 1,
   flags: [
     ...PLACE_FLAGS,

@@ -8,15 +8,12 @@ export const command: CommandSpec = {
   name: 'batch',
   summary: 'Give a model many prompts, each in a workspace of its own, and keep what came of them',
   usage: ['batch PROMPTS.jsonl --out DIR [options]'],
-  about: [
-    'Each line of PROMPTS.jsonl is an object: prompt, and if wanted id, toolsets, system_prompt, '
-      + 'model and max_turns; all',
-    'other fields are kept. DIR gets trajectories.jsonl (ShareGPT), statistics.json and parts/. '
-      + 'A prompt is done once:',
-    '--resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, '
-      + 'workers on any',
-    'number of machines (hermes worker --prompts) run them, each with its own key. hermes help batch has more.',
-  ],
+  about: `
+  Each line of PROMPTS.jsonl is an object: prompt, and if wanted id, toolsets, system_prompt, model and max_turns; all
+  other fields are kept. DIR gets trajectories.jsonl (ShareGPT), statistics.json and parts/. A prompt is done once:
+  --resume goes on where the batch was interrupted or killed, and runs again what failed. With --queue, workers on any
+  number of machines (hermes worker --prompts) run them, each with its own key. hermes help batch has more.
+  `,
   maxPositionals: 1,
   flags: [
     { name: 'out', value: 'DIR', help: 'Keep the results there' },

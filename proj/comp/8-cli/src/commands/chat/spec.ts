@@ -8,12 +8,12 @@ export const command: CommandSpec = {
   name: 'chat',
   summary: 'Talk to a model that works in the root; so does hermes alone, once a model is set up',
   usage: ['chat [TEXT] [options]', 'chat --resume [ID] [options]', 'chat -q TEXT [options]'],
-  about: [
-    'The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.',
-    'Conversations are kept in ~/.hermes/sessions; nothing is committed until /commit. With -q, or with a question on',
-    'standard input, one question is answered: the answer goes to standard output, what is done meanwhile to standard',
-    'error. A pipe or a file on standard input joins the question. hermes help chat has more.',
-  ],
+  about: `
+  The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.
+  Conversations are kept in ~/.hermes/sessions; nothing is committed until /commit. With -q, or with a question on
+  standard input, one question is answered: the answer goes to standard output, what is done meanwhile to standard
+  error. A pipe or a file on standard input joins the question. hermes help chat has more.
+  `,
   maxPositionals: 1,
   jsonLines: true,
   flags: [

@@ -8,14 +8,12 @@ export const command: CommandSpec = {
     'config [show|check|path] [options]', 'config get KEY [options]', 'config set KEY VALUE… [options]',
     'config edit [options]', 'config migrate [options]',
   ],
-  about: [
-    'The settings are your ~/.hermes/config.yaml and the hermes.yaml of the root; '
-      + 'of both the stricter counts. set and',
-    'edit change your file, or with --project that of the root; comments in it stay, and what is not valid is not',
-    'written. A VALUE is YAML; a list takes several. migrate brings files of older versions up to date, '
-      + 'and shows what',
-    'it would write before it does.',
-  ],
+  about: `
+  The settings are your ~/.hermes/config.yaml and the hermes.yaml of the root; of both the stricter counts. set and
+  edit change your file, or with --project that of the root; comments in it stay, and what is not valid is not
+  written. A VALUE is YAML; a list takes several. migrate brings files of older versions up to date, and shows what
+  it would write before it does.
+  `,
   maxPositionals: Infinity,
   flags: [
     ROOT_FLAG,

@@ -9,14 +9,14 @@ export const command: CommandSpec = {
     'cron list [--json]',
     'cron remove JOB', 'cron run [JOB] [--once] [options]', 'cron log [JOB] [--limit N] [--json]',
   ],
-  about: [
-    'SCHEDULE is a cron expression: minute hour day month weekday, or @hourly, @daily, …; or for one run "in 30m",',
-    '"at 18:00", "tomorrow 9:00", "at 2026-12-01 09:00". PROMPT goes to the agent; a FILE is run as hermes apply',
-    'runs it. Jobs work in the directory they were added in, or --root. Nothing happens without a runner: cron run',
-    'works until Ctrl-C, with --once it runs what is due and ends; with JOB it runs that job at once.',
-    'Of the times that passed while no runner worked the last is made up, once. A run that is due while the one',
-    'before goes on is skipped. Nobody is asked: what needs a yes fails, unless command_allowlist has it.',
-  ],
+  about: `
+  SCHEDULE is a cron expression: minute hour day month weekday, or @hourly, @daily, …; or for one run "in 30m",
+  "at 18:00", "tomorrow 9:00", "at 2026-12-01 09:00". PROMPT goes to the agent; a FILE is run as hermes apply
+  runs it. Jobs work in the directory they were added in, or --root. Nothing happens without a runner: cron run
+  works until Ctrl-C, with --once it runs what is due and ends; with JOB it runs that job at once.
+  Of the times that passed while no runner worked the last is made up, once. A run that is due while the one
+  before goes on is skipped. Nobody is asked: what needs a yes fails, unless command_allowlist has it.
+  `,
   maxPositionals: 3,
   flags: [
     { name: 'answer', value: 'FILE', help: 'add: run the blocks of this file, in place of a prompt' },

@@ -4,12 +4,10 @@ import { JSON_FLAG, ROOT_FLAG } from '../../common-flags.js'
 export const command: CommandSpec = {
   name: 'doctor',
   summary: 'Look at all that runs need here, and say what to do where something is missing',
-  usage: ['doctor [options]'],
-  about: [
-    'Node, git, interpreters, the sandbox (a command is really tried in it), the root and its .hermes, '
-      + 'the policy files,',
-    'optional packages, and with --queue a Redis server. Nothing in the root is changed.',
-  ],
+  about: `
+  Node, git, interpreters, the sandbox (a command is really tried in it), the root and its .hermes, the policy files,
+  optional packages, and with --queue a Redis server. Nothing in the root is changed.
+  `,
   flags: [
     ROOT_FLAG,
     { name: 'queue', value: 'URL', help: 'Also ask this Redis server: redis://host:6379/0; '

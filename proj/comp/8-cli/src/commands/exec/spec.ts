@@ -7,11 +7,10 @@ export const command: CommandSpec = {
   name: 'exec',
   summary: 'Run one verb: a bare YAML or JSON envelope in, its result as JSON out',
   usage: ['exec [FILE|-] [options]'],
-  about: [
-    'FILE holds verb: and arguments:, in YAML or JSON, and nothing else; without it, or as -, '
-      + 'standard input is read.',
-    'The JSON printed has succeeded, errorMessage on failure, and the fields of the result. All names ignore case.',
-  ],
+  about: `
+  FILE holds verb: and arguments:, in YAML or JSON, and nothing else; without it, or as -, standard input is read.
+  The JSON printed has succeeded, errorMessage on failure, and the fields of the result. All names ignore case.
+  `,
   maxPositionals: 1,
   flags: [
     ...PLACE_FLAGS,

@@ -9,18 +9,14 @@ export const command: CommandSpec = {
     'ext test [options] -- COMMAND [ARGUMENT...]',
     'ext new NAME [--lang py|ts]', 'ext list [options]', 'ext protocol',
   ],
-  about: [
-    'An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, '
-      + 'not in a sandbox.',
-    'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, '
-      + 'shown and ended. With it the',
-    'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
-    'test plays hosts of all kinds to it (frames in pieces, answers in another order, refusals, wrong lengths, early '
-      + 'ends)',
-    'and says what it does wrong; it carries out one of its commands several times. new writes one that runs, '
-      + 'protocol',
-    'prints the OpenRPC document of the protocol.',
-  ],
+  about: `
+  An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, not in a sandbox.
+  NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, shown and ended. With it the
+  command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.
+  test plays hosts of all kinds to it (frames in pieces, answers in another order, refusals, wrong lengths, early ends)
+  and says what it does wrong; it carries out one of its commands several times. new writes one that runs, protocol
+  prints the OpenRPC document of the protocol.
+  `,
   maxPositionals: Infinity,
   flags: [
     {

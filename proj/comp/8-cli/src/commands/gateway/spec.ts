@@ -4,14 +4,12 @@ import { NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, WAIT_FLAG } from '../../common
 export const command: CommandSpec = {
   name: 'gateway',
   summary: 'Let the agent be reached by messages: a signed webhook, Slack',
-  usage: ['gateway [options]'],
-  about: [
-    'Starts the adapters whose keys are set (hermes setup; hermes help gateway) and works until Ctrl-C. Only users',
-    'of gateway.<adapter>.allowed_users are heard. '
-      + 'Each conversation or thread has a session of its own, which goes on',
-    'after a restart. Dangerous commands are blocked with an explanation: no message can approve one. It listens on',
-    '127.0.0.1 unless you say --host; let a tunnel or proxy with TLS reach it.',
-  ],
+  about: `
+  Starts the adapters whose keys are set (hermes setup; hermes help gateway) and works until Ctrl-C. Only users
+  of gateway.<adapter>.allowed_users are heard. Each conversation or thread has a session of its own, which goes on
+  after a restart. Dangerous commands are blocked with an explanation: no message can approve one. It listens on
+  127.0.0.1 unless you say --host; let a tunnel or proxy with TLS reach it.
+  `,
   flags: [
     { name: 'host', value: 'ADDRESS', help: 'Where to listen (default: gateway.host, else 127.0.0.1)' },
     { name: 'port', value: 'PORT', help: 'Default: gateway.port, else 8765; 0: any free one' },

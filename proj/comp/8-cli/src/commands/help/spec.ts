@@ -4,9 +4,7 @@ export const command: CommandSpec = {
   name: 'help',
   summary: 'Explain a command, a topic, or the code of a failure',
   usage: ['help [COMMAND|TOPIC|CODE] [options]'],
-  about: [
-    'Without a name it lists commands and topics. Of a topic it prints the whole page.',
-  ],
+  about: 'Without a name it lists commands and topics. Of a topic it prints the whole page.',
   maxPositionals: 1,
   flags: [
     { name: 'man', help: 'Print the manual page, as man shows it: hermes help --man | man -l -' },

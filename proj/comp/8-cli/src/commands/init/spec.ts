@@ -4,12 +4,10 @@ import { ROOT_FLAG } from '../../common-flags.js'
 export const command: CommandSpec = {
   name: 'init',
   summary: 'Set a project up: hermes.yaml, ignore files, a workflow for CI',
-  usage: ['init [options]'],
-  about: [
-    'Asks about each file. What is there is replaced only where you say so. '
-      + 'In a git work tree .hermes/ is ignored, and',
-    'a workflow is offered that replays recorded conversations.',
-  ],
+  about: `
+  Asks about each file. What is there is replaced only where you say so. In a git work tree .hermes/ is ignored, and
+  a workflow is offered that replays recorded conversations.
+  `,
   flags: [
     ROOT_FLAG,
     { name: 'trust', help: 'Accept the .git, .hermes or hermes.yaml that a command made here; write nothing' },

@@ -5,13 +5,12 @@ export const command: CommandSpec = {
   name: 'interactive',
   summary: 'Paste or type answers and envelopes at a prompt, and run them one after the other',
   usage: ['interactive [options]', '--interactive [options]'],
-  about: [
-    'What is pasted is shown as its blocks and runs with Enter. '
-      + 'What is typed runs with an empty line after a complete',
-    'block, or with /run. An envelope may stand alone, without a fence. All runs share one session. /help lists the',
-    'commands, such as /tools, /undo and /diff; Tab completes them, and the names of verbs and parameters.',
-    'Without a terminal the same is read from standard input; there its end runs what is left.',
-  ],
+  about: `
+  What is pasted is shown as its blocks and runs with Enter. What is typed runs with an empty line after a complete
+  block, or with /run. An envelope may stand alone, without a fence. All runs share one session. /help lists the
+  commands, such as /tools, /undo and /diff; Tab completes them, and the names of verbs and parameters.
+  Without a terminal the same is read from standard input; there its end runs what is left.
+  `,
   jsonLines: true,
   flags: [
     ...SITTING_FLAGS,

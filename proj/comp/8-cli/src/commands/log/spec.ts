@@ -6,10 +6,10 @@ export const command: CommandSpec = {
   name: 'log',
   summary: 'List the runs of a root: time, blocks, failures, files, commit, extensions',
   usage: ['log [RUN] [options]'],
-  about: [
-    'The newest run comes first. Journals of the last 100 runs are kept under .hermes/. RUN (an id, the beginning of',
-    'one, or last) shows one run alone, with what extensions changed of its answer.',
-  ],
+  about: `
+  The newest run comes first. Journals of the last 100 runs are kept under .hermes/. RUN (an id, the beginning of
+  one, or last) shows one run alone, with what extensions changed of its answer.
+  `,
   maxPositionals: 1,
   flags: [
     RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' },

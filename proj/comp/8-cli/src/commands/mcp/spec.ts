@@ -8,15 +8,12 @@ export const command: CommandSpec = {
   name: 'mcp',
   summary: 'Offer the verbs as tools to clients of the Model Context Protocol',
   usage: ['mcp [options]', 'mcp --http 127.0.0.1:PORT [options]'],
-  about: [
-    'Serves one client on standard input and output, or this machine by streamable HTTP; '
-      + 'hermes help mcp has settings for',
-    'common clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. '
-      + 'Policy files',
-    "and these options bind every call; the client's roots can only narrow them. "
-      + "What needs an approval is asked by",
-    'elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.',
-  ],
+  about: `
+  Serves one client on standard input and output, or this machine by streamable HTTP; hermes help mcp has settings for
+  common clients. Each call is one run: it is committed in a git work tree, and hermes undo takes it back. Policy files
+  and these options bind every call; the client's roots can only narrow them. What needs an approval is asked by
+  elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.
+  `,
   flags: [
     { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
       + 'any free one)' },

@@ -7,10 +7,11 @@ export const command: CommandSpec = {
   name: 'mend',
   summary: 'Print an answer with its blocks mended where only one reading is possible',
   usage: ['mend [FILE|-] [options]'],
-  about: [
-    FILE_ABOUT, 'The mended answer goes to standard output, a diff and what is left to standard error. A dry run says',
-    'which blocks do not fit their verbs; nothing runs, unless with --apply you say so at the terminal.',
-  ],
+  about: `
+  ${FILE_ABOUT}
+  The mended answer goes to standard output, a diff and what is left to standard error. A dry run says
+  which blocks do not fit their verbs; nothing runs, unless with --apply you say so at the terminal.
+  `,
   maxPositionals: 1,
   flags: [
     { name: 'apply', help: 'Show the diff, ask, and run the mended answer as hermes apply does' },

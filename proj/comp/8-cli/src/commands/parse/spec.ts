@@ -5,7 +5,7 @@ export const command: CommandSpec = {
   name: 'parse',
   summary: 'Show the blocks of a text without running them',
   usage: ['parse [FILE|-] [options]'],
-  about: [FILE_ABOUT],
+  about: FILE_ABOUT,
   maxPositionals: 1,
   flags: [...FORMAT_FLAGS, THINK_FLAG, JSON_FLAG],
   example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },

@@ -5,14 +5,13 @@ import { JSON_FLAG, ROOT_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
 export const command: CommandSpec = {
   name: 'prompt',
   summary: 'Print the instructions that make a model write blocks well',
-  usage: ['prompt [options]'],
-  about: [
-    'For a system prompt: the format, the rules, what blocks can call, and examples. By default it tells of what work',
-    'on a project needs (reading, writing, replacing, moving, deleting, searching, running), by the verbs that go with',
-    'the format, in few words. --toolset tells of others, with all their rules: clada, hermes or core of all that go',
-    'with sham, envelope or tool_call. What hermes.yaml and ~/.hermes/config.yaml switch off is left out. How many',
-    'tokens it takes is estimated, on standard error.',
-  ],
+  about: `
+  For a system prompt: the format, the rules, what blocks can call, and examples. By default it tells of what work
+  on a project needs (reading, writing, replacing, moving, deleting, searching, running), by the verbs that go with
+  the format, in few words. --toolset tells of others, with all their rules: clada, hermes or core of all that go
+  with sham, envelope or tool_call. What hermes.yaml and ~/.hermes/config.yaml switch off is left out. How many
+  tokens it takes is estimated, on standard error.
+  `,
   flags: [
     {
       name: 'format', value: 'FORMAT', choices: ['sham', 'envelope', 'tool_call'],

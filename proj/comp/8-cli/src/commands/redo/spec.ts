@@ -5,8 +5,7 @@ import { FORCE_FLAG, REVERSE_EXITS, RUN_FLAGS, TRUST_FLAG } from '../../undo-fla
 export const command: CommandSpec = {
   name: 'redo',
   summary: 'Repeat the run that was taken back last',
-  usage: ['redo [options]'],
-  about: ['Works until the next run.'],
+  about: 'Works until the next run.',
   flags: [FORCE_FLAG, TRUST_FLAG, ...RUN_FLAGS, DURABLE_FLAG, JSON_FLAG],
   example: { line: 'hermes redo', does: 'makes undone changes again' },
   exits: REVERSE_EXITS,

@@ -10,16 +10,13 @@ export const command: CommandSpec = {
   name: 'replay',
   summary: 'Run recorded conversations again and say what changed',
   usage: ['replay PATH… [options]'],
-  about: [
-    'PATH is a transcript or a folder of them: ShareGPT, OpenAI chat and Responses, Anthropic, '
-      + 'Vercel AI SDK, SWE-agent,',
-    'plain markdown, or what hermes apply --record wrote. Each gets a fresh workspace, '
-      + 'runs the blocks and calls of the',
-    "assistant's turns under the policy and in the sandbox, and compares each result with the recorded one. Times,",
-    'durations, temporary paths and process ids are no difference. '
-      + 'A replay.yaml in the folder may say the same as the',
-    'flags. Calls of other harnesses are mapped to verbs by rules; see hermes help mappings.',
-  ],
+  about: `
+  PATH is a transcript or a folder of them: ShareGPT, OpenAI chat and Responses, Anthropic, Vercel AI SDK, SWE-agent,
+  plain markdown, or what hermes apply --record wrote. Each gets a fresh workspace, runs the blocks and calls of the
+  assistant's turns under the policy and in the sandbox, and compares each result with the recorded one. Times,
+  durations, temporary paths and process ids are no difference. A replay.yaml in the folder may say the same as the
+  flags. Calls of other harnesses are mapped to verbs by rules; see hermes help mappings.
+  `,
   maxPositionals: Infinity,
   flags: [
     { name: 'format', value: 'FORMAT', help: 'Form of the transcripts (default: detected)' },

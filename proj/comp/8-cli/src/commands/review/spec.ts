@@ -8,15 +8,12 @@ export const command: CommandSpec = {
   name: 'review',
   summary: "Look at a model's answer in the browser, choose, edit, and run it there",
   usage: ['review [FILE|-] [options]'],
-  about: [
-    'FILE is a text that holds blocks; without it, or as -, standard input is read. '
-      + 'A page on this machine shows what each',
-    'block would do, as a diff, before anything runs. There blocks are ticked or left out, edited, '
-      + 'and approved; one run',
-    'of them can be made, watched, and taken back. The address that is printed has a token: '
-      + 'only who has it sees the page.',
-    'Closing the page ends the review; what runs then is stopped. Policy files and these options bind the page.',
-  ],
+  about: `
+  FILE is a text that holds blocks; without it, or as -, standard input is read. A page on this machine shows what each
+  block would do, as a diff, before anything runs. There blocks are ticked or left out, edited, and approved; one run
+  of them can be made, watched, and taken back. The address that is printed has a token: only who has it sees the page.
+  Closing the page ends the review; what runs then is stopped. Policy files and these options bind the page.
+  `,
   maxPositionals: 1,
   flags: [
     { name: 'port', value: 'N', help: 'Listen at this port of 127.0.0.1 (default: any free one)' },

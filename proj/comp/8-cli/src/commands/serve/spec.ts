@@ -10,15 +10,12 @@ export const command: CommandSpec = {
   usage: [
     'serve [options]', 'serve --pipe PATH [options]', 'serve --http 127.0.0.1:PORT [options]', 'serve --openrpc',
   ],
-  about: [
-    'Speaks JSON-RPC 2.0 with Content-Length framing on standard input and output, on a socket, or by HTTP; '
-      + 'hermes help',
-    'server has the methods. '
-      + 'Policy files and these options bind every client: what one asks for can only narrow them. On a',
-    'socket and by HTTP clients work in the root and the --allow directories; '
-      + 'on standard input the root is theirs to',
-    'choose, unless --root is given.',
-  ],
+  about: `
+  Speaks JSON-RPC 2.0 with Content-Length framing on standard input and output, on a socket, or by HTTP; hermes help
+  server has the methods. Policy files and these options bind every client: what one asks for can only narrow them. On a
+  socket and by HTTP clients work in the root and the --allow directories; on standard input the root is theirs to
+  choose, unless --root is given.
+  `,
   flags: [
     { name: 'pipe', value: 'PATH', help: 'Listen at a Unix socket that only you can use (Windows: a named pipe)' },
     { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '

@@ -5,11 +5,11 @@ export const command: CommandSpec = {
   name: 'setup',
   summary: 'Set the model and the keys of the agent, by questions or by flags',
   usage: ['setup', 'setup [--model NAME] [--base-url URL] [--key NAME] [options]'],
-  about: [
-    'At a terminal it asks; keys are typed unseen. Keys go to ~/.hermes/.env, which only you can read, the rest to',
-    '~/.hermes/config.yaml. With flags it asks nothing but the value of --key, at a terminal; else that is read from',
-    'standard input. HERMES_HOME names another directory in place of ~/.hermes.',
-  ],
+  about: `
+  At a terminal it asks; keys are typed unseen. Keys go to ~/.hermes/.env, which only you can read, the rest to
+  ~/.hermes/config.yaml. With flags it asks nothing but the value of --key, at a terminal; else that is read from
+  standard input. HERMES_HOME names another directory in place of ~/.hermes.
+  `,
   flags: [
     { name: 'model', value: 'NAME', help: 'The model, as the server calls it' },
     { name: 'base-url', value: 'URL', help: 'Address of a server that speaks the OpenAI format' },

@@ -5,11 +5,10 @@ export const command: CommandSpec = {
   name: 'skills',
   summary: 'List the skills a model can read, show one, make one, or check them',
   usage: ['skills list [options]', 'skills show NAME [FILE]', 'skills new NAME [options]', 'skills check [options]'],
-  about: [
-    'A skill is a folder with a SKILL.md. The project has them in skills/ and .hermes/skills/, '
-      + 'you in ~/.hermes/skills/; of',
-    'two with the same name the project\'s counts. check tells of folders that cannot be used.',
-  ],
+  about: `
+  A skill is a folder with a SKILL.md. The project has them in skills/ and .hermes/skills/, you in ~/.hermes/skills/; of
+  two with the same name the project's counts. check tells of folders that cannot be used.
+  `,
   maxPositionals: 3,
   flags: [
     { name: 'root', value: 'DIR', help: 'Directory of the project (default: the working directory)' },

@@ -4,11 +4,10 @@ import { FLAGS } from '../../history-flags.js'
 export const command: CommandSpec = {
   name: 'squash',
   summary: 'Make one commit of several that are not pushed yet',
-  usage: ['squash [options]'],
-  about: [
-    'By default the commits that hermes made last become one. Files and index stay as they are. Commits that a',
-    'remote branch has, and those before the last merge, are never rewritten. The old head is kept under a ref.',
-  ],
+  about: `
+  By default the commits that hermes made last become one. Files and index stay as they are. Commits that a
+  remote branch has, and those before the last merge, are never rewritten. The old head is kept under a ref.
+  `,
   flags: [
     {
       name: 'mode', value: 'MODE', choices: ['auto_ai', 'ai_messages', 'hours', 'days', 'msg_contains'],

@@ -4,11 +4,10 @@ import { EXITS, FLAGS } from '../../history-flags.js'
 export const command: CommandSpec = {
   name: 'step-back',
   summary: 'Go to the commit before, with unfinished work stashed',
-  usage: ['step-back [options]'],
-  about: [
-    'HEAD moves to the first parent of the current commit; the branch stays where it is. What is not committed,',
-    'untracked files included, is stashed first and comes back with step-forward. Ignored files stay.',
-  ],
+  about: `
+  HEAD moves to the first parent of the current commit; the branch stays where it is. What is not committed,
+  untracked files included, is stashed first and comes back with step-forward. Ignored files stay.
+  `,
   flags: FLAGS,
   example: { line: 'hermes step-back', does: 'shows the files as they were one commit ago' },
   exits: EXITS,

@@ -7,15 +7,13 @@ export const command: CommandSpec = {
   usage: [
     'tools list [options]', 'tools show NAME [options]', 'tools validate NAME [options]', 'tools doctor [options]',
   ],
-  about: [
-    'A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input',
-    'and says whether they fit its schema; nothing is run. Rules that no schema states (show lists them), and what',
-    'is on the disk, are judged by a run only. Results are named as in the JSON Schema; '
-      + 'idl shows them as hermes exec',
-    'prints them, with camelCase names. doctor says of each toolset whether it can be used here, and if not, '
-      + 'why and what',
-    'to do.',
-  ],
+  about: `
+  A verb is what a block names as its action. validate reads arguments for it, JSON or YAML, from standard input
+  and says whether they fit its schema; nothing is run. Rules that no schema states (show lists them), and what
+  is on the disk, are judged by a run only. Results are named as in the JSON Schema; idl shows them as hermes exec
+  prints them, with camelCase names. doctor says of each toolset whether it can be used here, and if not, why and what
+  to do.
+  `,
   maxPositionals: 2,
   flags: [
     { name: 'category', value: 'NAME', help: 'list: only verbs of this category; core: all core tools' },

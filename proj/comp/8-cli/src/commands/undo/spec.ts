@@ -5,11 +5,10 @@ import { FORCE_FLAG, REVERSE_EXITS, RUN_FLAGS, TRUST_FLAG } from '../../undo-fla
 export const command: CommandSpec = {
   name: 'undo',
   summary: 'Take back the last run: every file as it was before it',
-  usage: ['undo [options]'],
-  about: [
-    'Stops where files were changed since, and says which. In a git work tree the undo is a commit of its own;',
-    'history is never rewritten. Called again it takes back the run before.',
-  ],
+  about: `
+  Stops where files were changed since, and says which. In a git work tree the undo is a commit of its own;
+  history is never rewritten. Called again it takes back the run before.
+  `,
   flags: [
     { name: 'run', value: 'ID', help: 'Take back this run (see hermes log; '
       + 'the first characters do) instead of the last one' },

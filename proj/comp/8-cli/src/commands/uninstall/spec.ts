@@ -5,11 +5,10 @@ export const command: CommandSpec = {
   name: 'uninstall',
   summary: 'Keep or remove your files, and say how hermes itself is removed',
   usage: ['uninstall [--keep-data|--remove-data] [options]'],
-  about: [
-    'Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. '
-      + 'What else is there stays,',
-    'and so do the .hermes directories of projects. The program it leaves where it is, and says what removes it.',
-  ],
+  about: `
+  Lists what hermes made in ~/.hermes, asks, and removes just that; of a link the link alone. What else is there stays,
+  and so do the .hermes directories of projects. The program it leaves where it is, and says what removes it.
+  `,
   flags: [
     { name: 'keep-data', help: 'Keep your files, without asking' },
     { name: 'remove-data', help: 'Remove them, without asking' }, JSON_FLAG,

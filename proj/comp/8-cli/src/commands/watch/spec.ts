@@ -5,16 +5,13 @@ export const command: CommandSpec = {
   name: 'watch',
   summary: 'Apply each answer that comes into a file or a folder, once',
   usage: ['watch PATH [options]'],
-  about: [
-    'PATH is a file that answers are pasted into, or a folder they are downloaded to (.md, .markdown, .txt, '
-      + '.text, .sham,',
-    '.nesl; not the folders in it). A file counts when it has been left alone for a moment and no download '
-      + 'of it is under',
-    'way. Each answer, known by its content, runs once, also over restarts; its summary is written to NAME.hermes.md',
-    'beside it. What is there at the beginning is left alone until it changes, unless --existing is given. '
-      + 'While another',
-    'run works in the root it waits. Ctrl-C ends it; a run that is under way is cancelled and committed.',
-  ],
+  about: `
+  PATH is a file that answers are pasted into, or a folder they are downloaded to (.md, .markdown, .txt, .text, .sham,
+  .nesl; not the folders in it). A file counts when it has been left alone for a moment and no download of it is under
+  way. Each answer, known by its content, runs once, also over restarts; its summary is written to NAME.hermes.md
+  beside it. What is there at the beginning is left alone until it changes, unless --existing is given. While another
+  run works in the root it waits. Ctrl-C ends it; a run that is under way is cancelled and committed.
+  `,
   maxPositionals: 1,
   jsonLines: true,
   flags: [

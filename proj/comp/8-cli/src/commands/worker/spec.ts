@@ -6,18 +6,14 @@ export const command: CommandSpec = {
   name: 'worker',
   summary: 'Do what hermes replay --queue or hermes batch --queue put on a queue',
   usage: ['worker --queue URL [options]', 'worker --prompts --queue URL [options]'],
-  about: [
-    'Takes transcripts from the queue until it is interrupted, and replays each in a process and a '
-      + 'workspace of its own;',
-    'with --prompts it takes the prompts of hermes batch, and asks a model with the key of this host. '
-      + 'Neither gets more',
-    'than the worker was started with: a weaker sandbox, the network, '
-      + 'approvals or other toolsets are refused, and so',
-    'are prompts for another server; the policy is that of the worker. Interrupted, it gives back what it is at. A',
-    'password may stand in HERMES_QUEUE_PASSWORD; credentials of S3 in the usual AWS_ variables. '
-      + 'See hermes help replay and',
-    'hermes help batch.',
-  ],
+  about: `
+  Takes transcripts from the queue until it is interrupted, and replays each in a process and a workspace of its own;
+  with --prompts it takes the prompts of hermes batch, and asks a model with the key of this host. Neither gets more
+  than the worker was started with: a weaker sandbox, the network, approvals or other toolsets are refused, and so
+  are prompts for another server; the policy is that of the worker. Interrupted, it gives back what it is at. A
+  password may stand in HERMES_QUEUE_PASSWORD; credentials of S3 in the usual AWS_ variables. See hermes help replay and
+  hermes help batch.
+  `,
   flags: [
     QUEUE_FLAG,
     { name: 'prompts', help: 'Take prompts, not transcripts; each costs what the model costs' },
