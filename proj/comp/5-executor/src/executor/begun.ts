@@ -1,7 +1,5 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, type Hook, type LoadedPolicy } from '../../../2-config/src/index.js'
-import type { FileStore, HermesError } from '../../../0-contracts/src/index.js'
-import type { OverlayFiles } from '../../../2-files/src/index.js'
-import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import type { HermesError } from '../../../0-contracts/src/index.js'
 import type { Callbacks } from './handlers/callbacks.js'
 import type { RunParts } from './run-parts.js'
 
@@ -25,11 +23,4 @@ export const NOTHING_SAID: LoadedPolicy = {
   policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
   verbExtensions: [], verbModules: [],
   warnings: [],
-}
-
-/** The file store that the verbs of a run write to, and what lies beneath it. */
-export interface OpenFiles {
-  files: FileStore
-  overlay: OverlayFiles | undefined
-  transaction: RunTransaction | undefined
 }

@@ -38,18 +38,12 @@ export class Hermes implements AsyncDisposable {
   /** Verbs may be added until they are first used. */
   readonly registry: VerbRegistry
   readonly #session: Session
-  readonly #onEvent: ExecutorOptions['onEvent']
-  readonly #rewrite: ExecutorOptions['rewrite']
-  readonly #leaveOut: ExecutorOptions['leaveOut']
-  readonly #onPrepared: ExecutorOptions['onPrepared']
+  readonly #options: ExecutorOptions
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
     this.#session = new Session(options)
-    this.#onEvent = options.onEvent
-    this.#rewrite = options.rewrite
-    this.#leaveOut = options.leaveOut
-    this.#onPrepared = options.onPrepared
+    this.#options = options
     this.registry = this.#session.registry
   }
 
@@ -296,7 +290,7 @@ export class Hermes implements AsyncDisposable {
     if (this.#session.settings.extensions.length === 0) return undefined
     return orError(async () => {
       const prepared = await this.#session.prepare(text, { signal })
-      this.#onPrepared?.(prepared)
+      this.#options.onPrepared?.(prepared)
       return prepared
     })
   }
@@ -307,7 +301,7 @@ export class Hermes implements AsyncDisposable {
   }
 
   #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
-    return rewrittenEvents(read, { leaveOut: this.#leaveOut, rewrite: this.#rewrite })
+    return rewrittenEvents(read, this.#options)
   }
 
   async #runWhole(
@@ -346,7 +340,7 @@ export class Hermes implements AsyncDisposable {
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const reply = this.#session.replyParts(text, context.runId, options.taskId)
     const parts = { ...begun, registry: this.registry, settings, reply }
-    const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
+    const run = new Run(parts, running, options.onEvent ?? this.#options.onEvent, maxKeptBytes)
     if (problem?.code === 'UNREACHABLE') run.stopUnreached(problem)
     else if (problem) run.stop(problem.message)
     return { run, settings, signal: context.signal, release }

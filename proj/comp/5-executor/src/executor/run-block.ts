@@ -98,7 +98,8 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
-    version = toldVersion(verb, registry)
+    // Hermes' own verbs of a single version tell none.
+    if (verb.origin !== undefined || registry.versions(verb.name).length > 1) version = verb.version
     requireMet(verb, context.policy)
     requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules, block.textValues)
@@ -129,11 +130,6 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   } catch (error) {
     return { outcome: failure(error, block), version, started: false }
   }
-}
-
-/** The version to report for a verb; none for hermes' own verbs of a single version. */
-function toldVersion({ name, version, origin }: AnyVerb, registry: VerbRegistry): string | undefined {
-  return origin !== undefined || registry.versions(name).length > 1 ? version : undefined
 }
 
 /**
@@ -292,9 +288,7 @@ async function fixAs(
   const mends = verb && mendsOf(verb, block, settings.rules)
   if (!mends) return undefined
   const { action: _, ...params } = mendedCall(block, mends).params
-  const paths = new Set(Object.entries(parameterDefinitions(verb.args)).flatMap(([key, { format }]) => (
-    format === 'absolute_path' || format === 'path' ? [key] : []
-  )))
+  const paths = new Set(pathParameters(verb))
   const said = (call: Record<string, unknown>): string => JSON.stringify(
     Object.entries(call).sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => [key, paths.has(key) || String(value)]),
@@ -344,8 +338,10 @@ function asCommand({ name, category }: AnyVerb): string {
 /** The values of a call's path parameters. */
 function pathsOf(verb: AnyVerb, args: unknown): string[] {
   const values = args as Record<string, unknown>
+  return pathParameters(verb).map((name) => values[name]).filter((value) => typeof value === 'string')
+}
+
+function pathParameters(verb: AnyVerb): string[] {
   return Object.entries(parameterDefinitions(verb.args))
-    .filter(([, { format }]) => format === 'absolute_path' || format === 'path')
-    .map(([name]) => values[name])
-    .filter((value) => typeof value === 'string')
+    .flatMap(([name, { format }]) => (format === 'absolute_path' || format === 'path' ? [name] : []))
 }

@@ -19,7 +19,7 @@ import { Approvals } from './session-approvals.js'
 import { unheldHosts } from './needs/unheld-hosts.js'
 import type { ContextPrompt } from '../model-context/index.js'
 import { askedOnce } from './asked-once.js'
-import { NOTHING_SAID, type Begun, type OpenFiles } from './begun.js'
+import { NOTHING_SAID, type Begun } from './begun.js'
 import { Callbacks } from './handlers/callbacks.js'
 import { closedAround, closedPlaces } from './closed-places.js'
 import { orError } from './failures.js'
@@ -248,11 +248,10 @@ export class Session {
   /** The directory that paths start from, and its host. @throws HermesError as `surroundings` */
   async workPlace(): Promise<{ root: string; host?: string }> {
     if (!isElsewhere((await this.policy()).terminal)) return { root: this.#state.root }
-    const { context, problem, release } = await this.begin({})
-    release()
-    if (problem) throw problem
-    const { session: { root }, elsewhere } = context
-    return { root, ...(elsewhere && { host: elsewhere.host }) }
+    return this.during({}, async ({ context: { session: { root }, elsewhere }, problem }) => {
+      if (problem) throw problem
+      return { root, ...(elsewhere && { host: elsewhere.host }) }
+    })
   }
 
   /** Settings and state for the reply to one answer. @param text of the answer, if it is a single text */
@@ -331,9 +330,8 @@ export class Session {
     return sandbox
   }
 
-  #openFiles(
-    runId: string, signal: AbortSignal, hooks: HookConsent, policy: PathPolicy | undefined,
-  ): OpenFiles {
+  /** The file store that the verbs of a run write to, and what lies beneath it. */
+  #openFiles(runId: string, signal: AbortSignal, hooks: HookConsent, policy: PathPolicy | undefined) {
     const { dryRun, gitCommit, atomic, durable, waitMs, changeTexts } = this.settings
     if (dryRun) {
       const overlay = new OverlayFiles()
