@@ -15,16 +15,13 @@ export interface RecorderOptions {
 
 /** Listens to a run and keeps of each block what its card shows: differences, and not the texts they are of. */
 export class PageRecorder {
-  readonly #options: RecorderOptions
   readonly #cards = new Map<number, PageItem>()
 
-  constructor(options: RecorderOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: RecorderOptions) {}
 
   event(event: HermesEvent): void {
     if (event.type !== 'block-end') return
-    const { masker } = this.#options
+    const { masker } = this.options
     this.#cards.set(
       event.result.seq, resultItem(masker.value(event.result), masker.value(event.changes), this.#names()),
     )
@@ -32,7 +29,7 @@ export class PageRecorder {
 
   /** The page of the run, once it has ended. @param answer its text, where it is known */
   page(result: ExecutionResult, answer: string | undefined, endedAt = new Date()): PageModel {
-    const { root, masker } = this.#options
+    const { root, masker } = this.options
     return pageModel({
       result: masker.value(result), cards: this.#cards, root, roots: this.#names(), endedAt,
       ...(answer !== undefined && { answer: maskedLines(answer, masker) }),
@@ -40,7 +37,7 @@ export class PageRecorder {
   }
 
   #names(): readonly string[] {
-    return [this.#options.root, ...this.#options.roots ?? []]
+    return [this.options.root, ...this.options.roots ?? []]
   }
 }
 

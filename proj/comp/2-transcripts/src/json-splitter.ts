@@ -25,7 +25,6 @@ export async function* splitJson(chunks: AsyncIterable<Buffer>, maxBytes: number
 }
 
 class JsonSplitter {
-  readonly #maxBytes: number
   #held: Buffer[] = []
   #length = 0
   #line = 1
@@ -39,9 +38,7 @@ class JsonSplitter {
   #isArray = false
   #isInside = false
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
+  constructor(private readonly maxBytes: number) {}
 
   *push(chunk: Buffer): Generator<JsonPiece, void> {
     let start = this.#isInside ? 0 : -1
@@ -106,12 +103,12 @@ class JsonSplitter {
 
   #take(part: Buffer): void {
     this.#length += part.length
-    if (this.#length <= this.#maxBytes) this.#held.push(part)
+    if (this.#length <= this.maxBytes) this.#held.push(part)
     else this.#held = []
   }
 
   #piece(): JsonPiece {
-    const isTooLong = this.#length > this.#maxBytes
+    const isTooLong = this.#length > this.maxBytes
     const piece: JsonPiece = {
       line: this.#startLine, start: this.#start, bytes: isTooLong ? Buffer.alloc(0) : Buffer.concat(this.#held),
       isElement: this.#isArray, ...(isTooLong && { tooLong: this.#length }),

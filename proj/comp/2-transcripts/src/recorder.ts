@@ -30,10 +30,8 @@ export interface RecordedRun {
  * so the answers of a conversation form one recording.
  */
 export class Recorder {
-  readonly #file: string
   readonly #descriptor: number
   readonly #ended: () => void
-  readonly #masker: Masker
   /** Id of the run within the file, since two runs may write at once. */
   readonly #run = randomBytes(6).toString('hex')
   #failure: NodeJS.ErrnoException | undefined
@@ -42,9 +40,7 @@ export class Recorder {
    * @throws HermesError where the file cannot be written, or exists and is no recording; `POLICY_DENIED` as
    *   `outputTarget`
    */
-  constructor(file: string, masker: Masker) {
-    this.#file = file
-    this.#masker = masker
+  constructor(private readonly file: string, private readonly masker: Masker) {
     try {
       const target = makeOutputDirectory(file)
       requireRecording(file, target)
@@ -69,7 +65,7 @@ export class Recorder {
       return
     }
     const { original, by } = rewritten
-    const isKept = isExact(this.#masker.value({ text, rewritten }))
+    const isKept = isExact(this.masker.value({ text, rewritten }))
     this.#write({ type: 'answer', text, original, ...(!isKept && { inexact: true }) })
     for (const rewrite of by) this.#write({ type: 'rewrite', ...rewrite })
   }
@@ -77,7 +73,7 @@ export class Recorder {
   /** Records the state of files before the run; each content once, however many runs are in the file. */
   startingFiles(): StartingSink {
     return {
-      kept: keptContents(this.#file),
+      kept: keptContents(this.file),
       // Not masked: it was checked for secrets, and masking would change the content.
       content: (sha256, content) => this.#writeLine({ type: 'content', run: this.#run, sha256, ...content }),
       path: (startingPath) => this.#write({ type: 'start', ...startingPath }),
@@ -100,14 +96,14 @@ export class Recorder {
     closeSync(this.#descriptor)
     if (!this.#failure) return
     const { code = 'EIO' } = this.#failure
-    throw new HermesError(code, `Cannot write the recording ${this.#file} (${code})`, {
+    throw new HermesError(code, `Cannot write the recording ${this.file} (${code})`, {
       hint: 'The blocks did run: do not run them again for the recording.', cause: this.#failure,
     })
   }
 
   /** A full disk must not stop the run: the failure is reported at the end. */
   #write(event: { type: string; [field: string]: unknown }): void {
-    const { type, ...fields } = this.#masker.value(event)
+    const { type, ...fields } = this.masker.value(event)
     this.#writeLine({ type, ...(type !== 'run' && { run: this.#run }), ...fields })
   }
 

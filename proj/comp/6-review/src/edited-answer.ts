@@ -2,7 +2,6 @@ import { editBlock, readAnswer, sourceOf, type Answer, type AnswerBlock, type Re
 
 /** An answer and what was edited of it. */
 export class EditedAnswer {
-  readonly #options: ReadOptions
   readonly #original: Answer
   /** Texts of blocks as edited, by place. */
   readonly #texts = new Map<number, string>()
@@ -11,8 +10,7 @@ export class EditedAnswer {
   readonly #mended = new Set<number>()
   #now: Answer
 
-  constructor(given: Answer['given'], options: ReadOptions) {
-    this.#options = options
+  constructor(given: Answer['given'], private readonly options: ReadOptions) {
     this.#original = readAnswer(given, options)
     this.#now = this.#original
   }
@@ -30,7 +28,7 @@ export class EditedAnswer {
   edit(at: number, text: string | undefined, isMend = false): void {
     const original = textAt(this.#original, at)
     const source = text ?? original
-    this.#now = editBlock(this.#now, at, source, this.#options)
+    this.#now = editBlock(this.#now, at, source, this.options)
     if (source === original) this.#texts.delete(at)
     else this.#texts.set(at, source)
     if (isMend) this.#mended.add(at)

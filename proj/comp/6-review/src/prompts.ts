@@ -20,13 +20,10 @@ interface Waiting {
  * the user's policy, which no page does.
  */
 export class Prompts {
-  readonly #onChange: (prompts: readonly Prompt[]) => void
   readonly #waiting = new Map<string, Waiting>()
   #asked = 0
 
-  constructor(onChange: (prompts: readonly Prompt[]) => void) {
-    this.#onChange = onChange
-  }
+  constructor(private readonly onChange: (prompts: readonly Prompt[]) => void) {}
 
   /** @throws HermesError `CANCELLED` */
   async approve(
@@ -106,7 +103,7 @@ export class Prompts {
   }
 
   #tell(): void {
-    this.#onChange([...this.#waiting.values()].map(({ prompt }) => prompt))
+    this.onChange([...this.#waiting.values()].map(({ prompt }) => prompt))
   }
 }
 

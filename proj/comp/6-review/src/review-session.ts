@@ -25,7 +25,6 @@ import { ShownState } from './shown-state.js'
 export class ReviewSession {
   readonly ended: Promise<ReviewEnd>
   readonly #shown: ShownState
-  readonly #options: ReviewOptions
   readonly #answer: EditedAnswer
   /** Paths below them are shown relative. */
   readonly #roots: readonly string[]
@@ -43,8 +42,7 @@ export class ReviewSession {
   #end: (end: ReviewEnd) => void = () => undefined
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: ReviewOptions) {
-    this.#options = options
+  constructor(private readonly options: ReviewOptions) {
     this.#answer = new EditedAnswer(readResponse(options.text) ?? options.text, { ...options.run, ...options.reading })
     this.#roots = rootNames(options.run)
     this.ended = new Promise((resolve) => {
@@ -187,7 +185,7 @@ export class ReviewSession {
     }
     if (this.#shown.chosen().size === 0) throw new NotNow('No block is ticked')
     void this.#working('checking', async (signal) => {
-      const now = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, signal)
+      const now = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.options.run, signal)
       if (!now || !this.#previewed) return {}
       const changed = differences(this.#previewed, now)
       if (changed.length === 0) return this.#execute(signal)
@@ -197,7 +195,7 @@ export class ReviewSession {
   }
 
   async #execute(signal: AbortSignal): Promise<Change> {
-    const { run: options, prepared, onEvent } = this.#options
+    const { run: options, prepared, onEvent } = this.options
     const chosen = this.#shown.chosen()
     const runId = createRunId()
     this.#runId = runId
@@ -230,7 +228,7 @@ export class ReviewSession {
     const runId = this.#runId
     if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
     void this.#working('undoing', async (signal) => {
-      const undone = await takeBack(this.#options.run, { kind: 'undo', target: runId, signal })
+      const undone = await takeBack(this.options.run, { kind: 'undo', target: runId, signal })
       this.#undone = undone
       return undoneChange(undone, outcome)
     })
@@ -267,7 +265,7 @@ export class ReviewSession {
 
   async #preview(looking: AbortController): Promise<void> {
     try {
-      const preview = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.#options.run, looking.signal)
+      const preview = await previewAnswer(this.#answer.now, this.#shown.chosen(), this.options.run, looking.signal)
       if (preview && this.#looking === looking && !this.#isLeft) this.#show(preview)
     } catch (error) {
       if (this.#looking === looking) this.#shown.set({ previewing: false, fatalError: asNotice(error).text })
@@ -283,7 +281,7 @@ export class ReviewSession {
       return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
     })
     // What extensions did wrong, a run tells with its own.
-    const warnings = [...this.#options.prepared?.warnings ?? [], ...preview.warnings]
+    const warnings = [...this.options.prepared?.warnings ?? [], ...preview.warnings]
     this.#shown.set({
       items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
       revision: this.state.revision + 1, warnings, fatalError: preview.fatalError,

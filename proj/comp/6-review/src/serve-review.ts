@@ -30,16 +30,11 @@ const FAREWELL_MS = 500
 
 /** Counts who looks; tells when nobody has looked for a while, though somebody did before. */
 class Presence {
-  readonly #graceMs: number
-  readonly #onAbsence: () => void
   #present = 0
   #timer: NodeJS.Timeout | undefined
 
   /** @param graceMs how long a page may be away: it takes a moment to load again */
-  constructor(graceMs: number, onAbsence: () => void) {
-    this.#graceMs = graceMs
-    this.#onAbsence = onAbsence
-  }
+  constructor(private readonly graceMs: number, private readonly onAbsence: () => void) {}
 
   /** @returns to be called once, when that one has gone */
   enter(): () => void {
@@ -47,7 +42,7 @@ class Presence {
     clearTimeout(this.#timer)
     return () => {
       this.#present--
-      if (this.#present === 0) this.#timer = setTimeout(this.#onAbsence, this.#graceMs)
+      if (this.#present === 0) this.#timer = setTimeout(this.onAbsence, this.graceMs)
     }
   }
 

@@ -20,7 +20,6 @@ const MOST_BYTES = 4 * 2 ** 20
  * run and adds up the results of both.
  */
 export class Continuation {
-  readonly #root: string
   readonly #earlier: ChosenAnswer | undefined
   /** Digests of the texts of blocks that succeeded, each with its run; by block id. */
   readonly #done = new Map<string, Map<string, string>>()
@@ -37,8 +36,7 @@ export class Continuation {
    * @param run id, or the beginning of the id, of the run to continue; or `last`
    * @throws as `findAnswer`
    */
-  constructor(root: string, run?: string) {
-    this.#root = root
+  constructor(private readonly root: string, run?: string) {
     this.#earlier = run === undefined ? undefined : findAnswer(root, run)
     const { runId = '', record } = this.#earlier ?? {}
     for (const block of record?.blocks ?? []) this.#note(block, runId)
@@ -93,9 +91,9 @@ export class Continuation {
     const continues = earlier ? [...earlier.record.continues, earlier.runId] : []
     // Where nothing can be written a run has nothing to keep either; --continue says then that it is not there.
     return ifPossible(() => {
-      keepAnswer(this.#root, runId, { continues, executedActions, blocks: [...standing, ...this.#blocks] })
-      const before = earlier && readAnswer(this.#root, earlier.runId)
-      if (earlier && before) keepAnswer(this.#root, earlier.runId, { ...before, continuedBy: runId })
+      keepAnswer(this.root, runId, { continues, executedActions, blocks: [...standing, ...this.#blocks] })
+      const before = earlier && readAnswer(this.root, earlier.runId)
+      if (earlier && before) keepAnswer(this.root, earlier.runId, { ...before, continuedBy: runId })
       return true
     }, false)
   }

@@ -14,21 +14,18 @@ export interface HooksOfRunParts extends Pick<RunParts, 'settings' | 'context' |
 
 /** The hooks of one run. Where no config file has any, their code is not loaded. */
 export class HooksOfRun {
-  readonly #parts: HooksOfRunParts
   #hooks: RunHooks | undefined
   readonly #written: { changes: readonly FileChange[]; writers: { blockId: string; seq: number }[] }[] = []
 
-  constructor(parts: HooksOfRunParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: HooksOfRunParts) {}
 
   /** Records the files that blocks wrote, for hooks that run after writes. */
   add(changes: readonly FileChange[], writers: { blockId: string; seq: number }[]): void {
-    if (this.#parts.hooks.length > 0 && changes.length > 0) this.#written.push({ changes, writers })
+    if (this.parts.hooks.length > 0 && changes.length > 0) this.#written.push({ changes, writers })
   }
 
   async *run(on: HookMoment): AsyncGenerator<HookEvent, void> {
-    if (!this.#parts.hooks.some((hook) => hook.on === on)) return
+    if (!this.parts.hooks.some((hook) => hook.on === on)) return
     this.#hooks ??= await this.#load()
     for (const { changes, writers } of this.#written.splice(0)) this.#hooks.written.add(changes, writers)
     yield* this.#hooks.run(on)
@@ -55,10 +52,10 @@ export class HooksOfRun {
   }
 
   async #load(): Promise<RunHooks> {
-    const { hooks, settings, context, transaction, limits, running } = this.#parts
+    const { hooks, settings, context, transaction, limits, running } = this.parts
     const { RunHooks } = await import('../hooks/index.js')
     return new RunHooks({
-      hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
+      hooks, context, refusal: refusalOf(this.parts), masked: (value) => settings.masker.value(value),
       within: (part) => limits.within(part),
       begin: async () => transaction?.beforeBlock('exec'),
       ended(refusal) {

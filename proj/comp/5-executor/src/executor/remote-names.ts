@@ -13,17 +13,12 @@ export function isRemoteName(name: string): boolean {
 
 /** The tools of MCP servers as verbs. Code is loaded, and a server started, when a block names one. */
 export class RemoteNames {
-  readonly #servers: readonly McpServer[]
-  readonly #root: string
   #verbs: Promise<RemoteVerbs> | undefined
   #hint: ((name: string) => string) | undefined
   /** Servers already started: they need no further approval. */
   readonly #started = new Set<string>()
 
-  constructor(servers: readonly McpServer[], root: string) {
-    this.#servers = servers
-    this.#root = root
-  }
+  constructor(private readonly servers: readonly McpServer[], private readonly root: string) {}
 
   /**
    * A verb made from the settings alone, enough to refuse a call by policy. Its server is not started, and whether it
@@ -47,7 +42,7 @@ export class RemoteNames {
   }
 
   async load(name: string, signal: AbortSignal): Promise<AnyVerb | undefined> {
-    if (this.#servers.length === 0) return undefined
+    if (this.servers.length === 0) return undefined
     this.#verbs ??= this.#open()
     const verbs = await this.#verbs
     this.#hint = (unknown) => verbs.hint(unknown)
@@ -60,14 +55,14 @@ export class RemoteNames {
   /** Server names hold no dot or underscore: the first one ends the name. */
   #serverOf(name: string): McpServer | undefined {
     const [, written = ''] = /^mcp[._]([^._]*)/i.exec(name) ?? []
-    return this.#servers.find((server) => server.name.toLowerCase() === written.toLowerCase())
+    return this.servers.find((server) => server.name.toLowerCase() === written.toLowerCase())
   }
 
   /** The hint for a name that `load` did not find. */
   hint(name: string): string {
     if (this.#hint) return this.#hint(name)
-    if (this.#servers.length === 0) return NOT_CONFIGURED()
-    return `MCP servers: ${this.#servers.map((server) => server.name).join(', ')}. Write mcp.<server>.<tool>.`
+    if (this.servers.length === 0) return NOT_CONFIGURED()
+    return `MCP servers: ${this.servers.map((server) => server.name).join(', ')}. Write mcp.<server>.<tool>.`
   }
 
   async close(): Promise<void> {
@@ -77,7 +72,7 @@ export class RemoteNames {
 
   async #open(): Promise<RemoteVerbs> {
     const { McpVerbs } = await import('../mcp-client/index.js')
-    return new McpVerbs({ servers: this.#servers, root: this.#root })
+    return new McpVerbs({ servers: this.servers, root: this.root })
   }
 }
 

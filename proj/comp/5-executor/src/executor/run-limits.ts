@@ -2,19 +2,16 @@ import { HermesError, type Limits, type VerbContext } from '../../../0-contracts
 
 /** Enforces a run's limits on blocks and time. */
 export class RunLimits {
-  readonly #limits: Limits
   readonly #startedAt = performance.now()
 
-  constructor(limits: Limits) {
-    this.#limits = limits
-  }
+  constructor(private readonly limits: Limits) {}
 
   /**
    * @param seq of the block about to start
    * @throws HermesError `POLICY_DENIED` beyond the limit of blocks, `TIMEOUT` beyond the time limit of the run
    */
   check(seq: number): void {
-    const { maxBlocks, runTimeoutMs } = this.#limits
+    const { maxBlocks, runTimeoutMs } = this.limits
     if (seq > maxBlocks) {
       throw new HermesError('POLICY_DENIED', `Not started: a run may have ${maxBlocks} blocks`, {
         hint: 'Send the rest in another answer.',
@@ -42,6 +39,6 @@ export class RunLimits {
   }
 
   #left(): number {
-    return this.#limits.runTimeoutMs - (performance.now() - this.#startedAt)
+    return this.limits.runTimeoutMs - (performance.now() - this.#startedAt)
   }
 }

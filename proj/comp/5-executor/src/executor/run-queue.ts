@@ -9,12 +9,9 @@ export type Aside = <T>(wait: () => Promise<T>) => Promise<T>
  */
 export class RunQueue {
   readonly #last = new Map<string, Promise<void>>()
-  readonly #cancelled: () => Error
 
   /** @param cancelled makes the error of a run cancelled before its turn. Default: HermesError `CANCELLED` */
-  constructor(cancelled: () => Error = cancelledBefore) {
-    this.#cancelled = cancelled
-  }
+  constructor(private readonly cancelled: () => Error = cancelledBefore) {}
 
   /**
    * @param task gets `aside`, for waits during which others may go first: a user may take long to answer
@@ -59,7 +56,7 @@ export class RunQueue {
 
   #turn(before: Promise<void>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(this.#cancelled())
+      const onAbort = (): void => reject(this.cancelled())
       if (signal.aborted) return onAbort()
       signal.addEventListener('abort', onAbort, { once: true })
       void before.then(() => {

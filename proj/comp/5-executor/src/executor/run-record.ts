@@ -12,7 +12,6 @@ export class RunRecord {
   readonly result: ExecutionResult = {
     success: true, totalBlocks: 0, executedActions: 0, results: [], parseErrors: [], skipped: [], durationMs: 0,
   }
-  readonly #mostBytes: number
   readonly #summary: SummaryWriter
   #bytes = 0
   #results = 0
@@ -20,8 +19,7 @@ export class RunRecord {
   #holdsSuccesses = true
 
   /** @param mostBytes approximate limit on kept results, parse errors and skipped blocks; may be `Infinity` */
-  constructor(mostBytes: number, places: SummaryPlaces) {
-    this.#mostBytes = mostBytes
+  constructor(private readonly mostBytes: number, places: SummaryPlaces) {
     this.#summary = new SummaryWriter(places)
   }
 
@@ -59,13 +57,13 @@ export class RunRecord {
   }
 
   #hold<T>(list: T[], item: T, kind: keyof OmittedCounts): void {
-    if (this.#mostBytes === Infinity) {
+    if (this.mostBytes === Infinity) {
       list.push(item)
       return
     }
     const { copy, bytes } = ownCopy(item)
-    if (this.#bytes + bytes > this.#mostBytes && this.#holdsSuccesses) this.#dropSuccesses()
-    if (this.#bytes + bytes > this.#mostBytes || (kind === 'succeeded' && !this.#holdsSuccesses)) {
+    if (this.#bytes + bytes > this.mostBytes && this.#holdsSuccesses) this.#dropSuccesses()
+    if (this.#bytes + bytes > this.mostBytes || (kind === 'succeeded' && !this.#holdsSuccesses)) {
       this.#omit(kind)
       return
     }

@@ -11,25 +11,20 @@ const MOST_REASON = 1000
 
 /** Asks for consent through the session's `approve`, and remembers answers that hold longer than once. */
 export class Approvals {
-  readonly #ask: HermesOptions['approve']
-  readonly #policy: HermesOptions['policy']
   readonly #allowed = new Set<string>()
   /** Entries of `command_allowlist` that give commands wider access. */
   readonly #opened = new Set<string>()
   #warnings: string[] = []
 
   /** @param policy where `always` is stored: the user's policy file, which this option may replace or switch off */
-  constructor(ask: HermesOptions['approve'], policy: HermesOptions['policy']) {
-    this.#ask = ask
-    this.#policy = policy
-  }
+  constructor(private readonly ask: HermesOptions['approve'], private readonly policy: HermesOptions['policy']) {}
 
   /**
    * Asks for one approval, by the run's `ask` or else the session's. Rejects with what `ask` throws.
    *
    * @throws HermesError `APPROVAL_DENIED` where the user gives a reason for the denial
    */
-  async request(question: ApprovalQuestion, ask: HermesOptions['approve'] = this.#ask): Promise<Consent> {
+  async request(question: ApprovalQuestion, ask: HermesOptions['approve'] = this.ask): Promise<Consent> {
     const request = asWhole(question)
     const keys = request.reasons
       .map((reason) => ({ exact: exactKey(request, reason), kind: kindKey(request, reason) }))
@@ -58,7 +53,7 @@ export class Approvals {
    * @param entryOf as in `WiderAccess`
    */
   async open(
-    question: ApprovalQuestion, entryOf: (access: SandboxAccess) => string, ask: HermesOptions['approve'] = this.#ask,
+    question: ApprovalQuestion, entryOf: (access: SandboxAccess) => string, ask: HermesOptions['approve'] = this.ask,
   ): Promise<AccessAnswer> {
     if (!ask) return undefined
     const request = asWhole(question)
@@ -89,12 +84,12 @@ export class Approvals {
 
   async #keep(entry: string, list: AllowedList): Promise<void> {
     const name = `'${clip(escapeControls(entry), 200)}'`
-    if (this.#policy === false || typeof this.#policy === 'object') {
+    if (this.policy === false || typeof this.policy === 'object') {
       this.#warnings.push(`${name} is allowed for this session only: the policy is not read from a file`)
       return
     }
     try {
-      await storeAllowedPattern(entry, this.#policy, list)
+      await storeAllowedPattern(entry, this.policy, list)
     } catch (error) {
       if (!(error instanceof HermesError || isNodeError(error))) throw error
       this.#warnings.push(`${name} is allowed for this session only: it could not be stored (${error.message})`)

@@ -18,19 +18,13 @@ export interface PrepareOptions {
 
 /** The session's extensions: loaded and started when an answer or a verb first needs one. */
 export class SessionExtensions {
-  readonly #root: string
-  readonly #options: ExecutorOptions
-  readonly #settings: Settings
-  readonly #disposed: AbortSignal
   #living: Promise<LivingExtensions> | undefined
 
   /** @param root absolute with links resolved @param disposed aborted when the session ends */
-  constructor(root: string, options: ExecutorOptions, settings: Settings, disposed: AbortSignal) {
-    this.#root = root
-    this.#options = options
-    this.#settings = settings
-    this.#disposed = disposed
-  }
+  constructor(
+    private readonly root: string, private readonly options: ExecutorOptions, private readonly settings: Settings,
+    private readonly disposed: AbortSignal,
+  ) {}
 
   /**
    * Applies the extensions to an answer.
@@ -38,16 +32,16 @@ export class SessionExtensions {
    * @throws HermesError where an extension is missing or fails: then nothing must run
    */
   async prepare(
-    text: string, { extensions = this.#settings.extensions, ui, signal, filePath }: PrepareOptions,
+    text: string, { extensions = this.settings.extensions, ui, signal, filePath }: PrepareOptions,
   ): Promise<PreparedAnswer> {
-    const { editFormats, startsInThink } = this.#settings
+    const { editFormats, startsInThink } = this.settings
     const living = await this.#start()
-    const { signal: any, release } = joinSignals([this.#options.signal, signal, this.#disposed])
+    const { signal: any, release } = joinSignals([this.options.signal, signal, this.disposed])
     try {
       const prepared = await living.rewrite(text, extensions, {
         ui, signal: any, editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
       })
-      const mask = (one: string): string => this.#settings.masker.value(one)
+      const mask = (one: string): string => this.settings.masker.value(one)
       return { ...prepared, rewrites: prepared.rewrites.map((rewrite) => ({ ...rewrite, diff: mask(rewrite.diff) })) }
     } finally {
       release()
@@ -64,7 +58,7 @@ export class SessionExtensions {
   ): Promise<readonly string[]> {
     if (loaded.verbExtensions.length + loaded.verbModules.length === 0) return []
     const { addConfiguredVerbs } = await import('../own-verbs/index.js')
-    return addConfiguredVerbs(registry, loaded, async () => this.#start(), this.#disposed, isWanted)
+    return addConfiguredVerbs(registry, loaded, async () => this.#start(), this.disposed, isWanted)
   }
 
   /** Ends the started extensions. */
@@ -82,7 +76,7 @@ export class SessionExtensions {
     const {
       extensionLimitMs: limitMs, extensionQuietMs: quietMs, extensionUi: ui, onExtensionLog: onLog,
       onExtensionWarning: onWarning,
-    } = this.#options
-    return new LivingExtensions({ root: this.#root, limitMs, quietMs, prefix: '--extension ', ui, onLog, onWarning })
+    } = this.options
+    return new LivingExtensions({ root: this.root, limitMs, quietMs, prefix: '--extension ', ui, onLog, onWarning })
   }
 }

@@ -8,18 +8,14 @@ import {
 export class StreamReader {
   readonly #scanner: BlockScanner
   readonly #rules: AnswerRules
-  readonly #options: ScanOptions
-  readonly #readResponse: StreamOptions['readResponse']
   #events: ReadEvent[] = []
   /** The text so far, as long as it may be a saved API response. */
   #held: string | undefined
   #isDecided = false
 
   /** @param readResponse reads a text that is a saved API response, which is held until it has ended */
-  constructor(options: ScanOptions, readResponse?: StreamOptions['readResponse']) {
+  constructor(private readonly options: ScanOptions, private readonly readResponse?: StreamOptions['readResponse']) {
     const reader = new BlockReader()
-    this.#options = options
-    this.#readResponse = readResponse
     this.#held = readResponse && ''
     this.#rules = new AnswerRules(options.editFormats)
     this.#scanner = new BlockScanner((item) => {
@@ -36,8 +32,8 @@ export class StreamReader {
   /** Ends the text: returns the events of what was still open. */
   async end(): Promise<ReadEvent[]> {
     const held = this.#held ?? ''
-    const response = beginsAsResponse(held) ? await this.#readResponse?.(held) : undefined
-    if (response) return readResponseEvents(response, this.#options)
+    const response = beginsAsResponse(held) ? await this.readResponse?.(held) : undefined
+    if (response) return readResponseEvents(response, this.options)
     this.#scanner.push(held)
     this.#scanner.end()
     this.#events.push(...this.#rules.end())

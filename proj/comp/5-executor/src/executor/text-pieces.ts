@@ -29,7 +29,6 @@ const LONGEST = 64 * 1024
 /** Pulls a text chunk by chunk: the next is requested only once the previous one was taken. */
 export class TextPieces {
   readonly #feed: Feed
-  readonly #signal: AbortSignal
   readonly #utf8 = new Utf8Reader()
   #ready = ''
   #problem: HermesError | undefined
@@ -43,9 +42,8 @@ export class TextPieces {
    * @param signal aborts waiting for a chunk
    * @throws HermesError `INVALID_OPTION` where it is not a source
    */
-  constructor(source: TextSource, signal: AbortSignal) {
+  constructor(source: TextSource, private readonly signal: AbortSignal) {
     this.#feed = feedOf(source)
-    this.#signal = signal
     signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -57,10 +55,10 @@ export class TextPieces {
   async next(): Promise<string | undefined> {
     while (this.#ready === '') {
       if (this.#problem) throw this.#problem
-      if (this.ended || this.#signal.aborted) return undefined
+      if (this.ended || this.signal.aborted) return undefined
       this.#take(await this.#pull())
     }
-    if (this.#signal.aborted) return undefined
+    if (this.signal.aborted) return undefined
     const piece = this.#ready.slice(0, LONGEST)
     this.#ready = this.#ready.slice(LONGEST)
     return piece
@@ -68,7 +66,7 @@ export class TextPieces {
 
   /** Stops the source, if it has not ended. */
   async release(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.signal.removeEventListener('abort', this.#onAbort)
     if (this.ended) return
     this.ended = true
     const stopped = this.#feed.stop(this.#isWaiting)

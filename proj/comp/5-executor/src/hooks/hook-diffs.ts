@@ -39,13 +39,10 @@ export function statesOf(files: readonly WrittenFile[], { files: store, limits }
 
 /** Short diffs of what the hooks of one run changed, within the limits above. */
 export class HookDiffs {
-  readonly #masked: (text: string) => string
   #files = 0
   #bytes = 0
 
-  constructor(masked: (text: string) => string) {
-    this.#masked = masked
-  }
+  constructor(private readonly masked: (text: string) => string) {}
 
   async of(changes: readonly HookChange[]): Promise<HookDiff[]> {
     const diffs: HookDiff[] = []
@@ -56,11 +53,11 @@ export class HookDiffs {
       if (texts[0] === undefined || texts[1] === undefined) continue
       const { shortTextDiff } = await import('../../../1-reports/src/index.js')
       // Mask first: a secret may have several lines, which a diff would separate.
-      const shortDiff = await shortTextDiff(this.#masked(texts[0]), this.#masked(texts[1]), { ...MOST_OF_FILE, bytes })
+      const shortDiff = await shortTextDiff(this.masked(texts[0]), this.masked(texts[1]), { ...MOST_OF_FILE, bytes })
       if (shortDiff === undefined || shortDiff.diff === '') continue
       this.#files += 1
       this.#bytes += Buffer.byteLength(shortDiff.diff)
-      diffs.push({ path: this.#masked(path), ...shortDiff })
+      diffs.push({ path: this.masked(path), ...shortDiff })
     }
     return diffs
   }

@@ -41,15 +41,13 @@ export class RunHooks {
   readonly results: HookResult[] = []
   /** Warnings for the user, one line each. */
   readonly warnings: string[] = []
-  readonly #parts: HookParts
   readonly #trust: Trust
   /** `seq` of the blocks that wrote a hook's files, by `seq` of the hook. */
   readonly #writers = new Map<number, number[]>()
   readonly #diffs: HookDiffs
   #outputBytes = 0
 
-  constructor(parts: HookParts) {
-    this.#parts = parts
+  constructor(private readonly parts: HookParts) {
     this.written = new WrittenFiles(parts.context.session.root)
     this.#diffs = new HookDiffs(parts.masked)
     this.#trust = new Trust(parts.hooks, parts.context, this.warnings)
@@ -57,7 +55,7 @@ export class RunHooks {
 
   /** Runs the hooks of one moment; in a dry run reports those that would run. */
   async *run(on: HookMoment): AsyncGenerator<HookEvent, void> {
-    const { hooks, context, refusal } = this.#parts
+    const { hooks, context, refusal } = this.parts
     const all = hooks.filter((hook) => hook.on === on)
     if (all.length === 0) return
     const written = on === 'after_write' ? this.written.present(context.files) : []
@@ -94,7 +92,7 @@ export class RunHooks {
   }
 
   async *#start({ hook, command, files }: HookStart): AsyncGenerator<HookEvent, void> {
-    const { masked, context } = this.#parts
+    const { masked, context } = this.parts
     const { name, on, by } = hook
     const seq = this.results.length + 1
     const writers = [...new Map(files.flatMap((file) => file.writers).map((writer) => [writer.seq, writer])).values()]
@@ -118,7 +116,7 @@ export class RunHooks {
     const startedAt = performance.now()
     const watched = on === 'after_write' ? files : this.written.present(context.files)
     const before = statesOf(watched, context)
-    const told = await this.#parts.track(this.#attempt({ hook, command, files }))
+    const told = await this.parts.track(this.#attempt({ hook, command, files }))
     const after = statesOf(watched, context)
     const changes = watched.map(({ shown }, index) => ({ path: shown, before: before[index], after: after[index] }))
       .filter((each) => each.before?.digest !== each.after?.digest)
@@ -141,8 +139,8 @@ export class RunHooks {
   async #attempt(
     { hook, command }: HookStart,
   ): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
-    const { within, begin, ended } = this.#parts
-    const context = within(this.#parts.context)
+    const { within, begin, ended } = this.parts
+    const context = within(this.parts.context)
     const { commandTimeoutMs, maxCommandTimeoutMs } = context.limits
     try {
       await begin()

@@ -10,19 +10,15 @@ const MOST_CHARACTERS = 1800
 
 /** Decides whether a project's hooks may run: a repository just cloned runs nothing without approval. */
 export class Trust {
-  readonly #hooks: readonly Hook[]
-  readonly #context: Pick<VerbContext, 'approve' | 'sandbox'>
-  readonly #warnings: string[]
   /** Answers in this run, by trust entry. */
   readonly #answers = new Map<string, boolean>()
   /** Trust entries whose approval includes running without a sandbox. */
   readonly #unsandboxed = new Set<string>()
 
-  constructor(hooks: readonly Hook[], context: Pick<VerbContext, 'approve' | 'sandbox'>, warnings: string[]) {
-    this.#hooks = hooks
-    this.#context = context
-    this.#warnings = warnings
-  }
+  constructor(
+    private readonly hooks: readonly Hook[], private readonly context: Pick<VerbContext, 'approve' | 'sandbox'>,
+    private readonly warnings: string[],
+  ) {}
 
   /** The entry missing in `trusted_hooks`; `undefined` where none is. */
   needs({ project }: Hook): string | undefined {
@@ -37,7 +33,7 @@ export class Trust {
     if (known !== undefined) return known
     const refusal = await this.#ask(hook, trust)
     this.#answers.set(trust, refusal === undefined)
-    if (refusal !== undefined) this.#warnings.push(refusal)
+    if (refusal !== undefined) this.warnings.push(refusal)
     return refusal === undefined
   }
 
@@ -46,7 +42,7 @@ export class Trust {
    * with the file.
    */
   approving(hook: Hook): VerbContext['approve'] {
-    const { approve } = this.#context
+    const { approve } = this.context
     const trust = this.needs(hook)
     if (trust === undefined || !this.#unsandboxed.has(trust)) return approve
     return async (request) => (
@@ -58,7 +54,7 @@ export class Trust {
   async #withoutSandbox(): Promise<ApprovalReason | undefined> {
     let why: ApprovalReason | undefined
     try {
-      await this.#context.sandbox.admit('hooks', '', async ({ reason }) => {
+      await this.context.sandbox.admit('hooks', '', async ({ reason }) => {
         why = { kind: 'unsandboxed', text: reason }
         return 'denied'
       })
@@ -70,7 +66,7 @@ export class Trust {
 
   /** @returns why the hooks do not run; `undefined` where the user agreed */
   async #ask({ by }: Hook, trust: string): Promise<string | undefined> {
-    const theirs = this.#hooks.filter(({ project }) => project?.trust === trust)
+    const theirs = this.hooks.filter(({ project }) => project?.trust === trust)
     const file = by.replace(/:\d+$/, '')
     const lines = theirs.map(({ on, name, run }) => escapeControls(`${on} ${name}: ${shownCommand(run)}`))
     const shown = lines.slice(0, MOST_SHOWN)
@@ -85,7 +81,7 @@ export class Trust {
     const bare = await this.#withoutSandbox()
     const reasons: ApprovalReason[] = [{ kind: 'hooks', pattern: trust, text: wish }, ...(bare ? [bare] : [])]
     try {
-      const consent = await this.#context.approve({
+      const consent = await this.context.approve({
         action: 'hooks', kind: bare ? 'unsandboxed' : 'hooks', pattern: trust,
         command: [...listed, ...more].join('\n'), reason: reasons.map(({ text }) => text).join('; '),
         ...(bare && { reasons, sandbox: 'none' as const }),

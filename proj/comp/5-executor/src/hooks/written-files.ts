@@ -17,13 +17,10 @@ export interface WrittenFile {
 
 /** Collects which files the blocks of a run wrote, and which blocks did. Changes by commands are not included. */
 export class WrittenFiles {
-  readonly #root: string
   readonly #writers = new Map<ApprovedPath, Map<number, Writer>>()
 
   /** @param root absolute with links resolved */
-  constructor(root: string) {
-    this.#root = root
-  }
+  constructor(private readonly root: string) {}
 
   /** @param writers the block that made the changes; several where they were written together */
   add(changes: readonly FileChange[], writers: readonly Writer[]): void {
@@ -56,7 +53,7 @@ export class WrittenFiles {
   }
 
   #shown(path: ApprovedPath): string {
-    const below = relative(this.#root, path)
+    const below = relative(this.root, path)
     return below.startsWith('..') || isAbsolute(below) ? path : below.replaceAll(sep, '/')
   }
 }

@@ -30,7 +30,6 @@ export interface ListedTools {
  * The tools of the configured servers, as verbs `mcp.<server>.<tool>`. A server starts when one of its tools is named.
  */
 export class McpVerbs implements RemoteVerbs {
-  readonly #options: McpVerbsOptions
   readonly #environment: NodeJS.ProcessEnv
   readonly #place: ServerPlace
   readonly #connections = new Map<string, Connection>()
@@ -38,8 +37,7 @@ export class McpVerbs implements RemoteVerbs {
   readonly #seen = new Map<string, readonly string[]>()
   #sdk: Promise<Sdk> | undefined
 
-  constructor(options: McpVerbsOptions) {
-    this.#options = options
+  constructor(private readonly options: McpVerbsOptions) {
     this.#environment = options.environment ?? process.env
     this.#place = new ServerPlace(options.root)
   }
@@ -67,7 +65,7 @@ export class McpVerbs implements RemoteVerbs {
 
   hint(name: string): string {
     const { server, tool } = this.#parts(name)
-    const names = this.#options.servers.map((candidate) => candidate.name)
+    const names = this.options.servers.map((candidate) => candidate.name)
     if (!server) return `MCP servers: ${names.join(', ')}. Write mcp.<server>.<tool>.`
     const tools = this.#seen.get(server.name) ?? []
     const meant = nearest(tool, tools)
@@ -78,7 +76,7 @@ export class McpVerbs implements RemoteVerbs {
   /** Lists the tools of all servers that are not off, starting these; or of the named one. */
   async list(signal: AbortSignal): Promise<ListedTools> {
     const sdk = await (this.#sdk ??= loadSdk())
-    const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off')
+    const listed = await Promise.all(this.options.servers.filter(({ calls }) => calls !== 'off')
       .map(async (server) => {
       const verbs: AnyVerb[] = []
       const problems: HermesError[] = []
@@ -127,7 +125,7 @@ export class McpVerbs implements RemoteVerbs {
   /** Server names hold no dot or underscore: the first one ends the name. */
   #parts(name: string): { server: McpServer | undefined; tool: string } {
     const [, written = '', tool = ''] = /^mcp[._]([^._]*)[._]?(.*)$/is.exec(name) ?? []
-    return { server: this.#options.servers.find((server) => server.name.toLowerCase() === written.toLowerCase()), tool }
+    return { server: this.options.servers.find((server) => server.name.toLowerCase() === written.toLowerCase()), tool }
   }
 }
 

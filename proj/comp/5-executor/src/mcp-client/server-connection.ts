@@ -28,12 +28,8 @@ interface Running {
 
 /** Connection to one server: started at first use, and again at the next use after it has ended. */
 export class Connection {
-  readonly server: McpServer
   /** Masks the secrets that the server was given. */
   readonly masker: Masker
-  readonly #sdk: Sdk
-  readonly #place: ServerPlace
-  readonly #environment: NodeJS.ProcessEnv
   #starting: Promise<Running> | undefined
   /** Aborts a start. */
   #abort = new AbortController()
@@ -44,12 +40,11 @@ export class Connection {
   /** Number of listed tools that violate the protocol. */
   badTools = 0
 
-  constructor(server: McpServer, sdk: Sdk, place: ServerPlace, environment: NodeJS.ProcessEnv) {
-    this.server = server
+  constructor(
+    readonly server: McpServer, private readonly sdk: Sdk, private readonly place: ServerPlace,
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {
     this.masker = maskerFor(server, environment)
-    this.#sdk = sdk
-    this.#place = place
-    this.#environment = environment
   }
 
   /**
@@ -133,7 +128,7 @@ export class Connection {
     const modes = this.server.url === undefined ? ['legacy' as const, { pin: NEWEST }] : ['auto' as const]
     for (const [index, mode] of modes.entries()) {
       const transport = this.#transport()
-      leaveOutBadTools(transport, this.#sdk, (count) => {
+      leaveOutBadTools(transport, this.sdk, (count) => {
         this.badTools += count
       })
       try {
@@ -157,7 +152,7 @@ export class Connection {
     transport: Transport, mode: 'legacy' | 'auto' | { pin: string }, signal: AbortSignal,
   ): Promise<Running> {
     const running = (): Running | undefined => (this.#running?.client === client ? this.#running : undefined)
-    const client = new this.#sdk.Client({ name: 'hermes', version: '1.0.0' }, {
+    const client = new this.sdk.Client({ name: 'hermes', version: '1.0.0' }, {
       capabilities: { roots: {} },
       versionNegotiation: { mode },
       listChanged: {
@@ -173,7 +168,7 @@ export class Connection {
         getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
       },
     })
-    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#place.root).href }] }))
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.place.root).href }] }))
     Object.assign(client, {
       onclose: () => {
         // So that the next call starts it anew.
@@ -199,7 +194,7 @@ export class Connection {
   #transport(): Transport {
     const { command = '', args = [], env = {}, cwd, url, headers = {}, mostMemoryBytes } = this.server
     const expand = (values: Readonly<Record<string, string>>, field: string): Record<string, string> => (
-      expandVariables(values, field, this.server, this.#environment)
+      expandVariables(values, field, this.server, this.environment)
     )
     if (url !== undefined) {
       const fetch = boundedFetch(Math.max(this.server.startMs, this.server.callMs) + SLACK_MS, (problem) => {
@@ -208,17 +203,17 @@ export class Connection {
       })
       // No redirects: headers for this server must reach no other.
       const requestInit = { headers: expand(headers, 'headers'), redirect: 'error' } as const
-      const transport = new this.#sdk.StreamableHTTPClientTransport(new URL(url), { requestInit, fetch })
+      const transport = new this.sdk.StreamableHTTPClientTransport(new URL(url), { requestInit, fetch })
       return transport
     }
     return new ServerProcess({
       command: atHome(command), args,
-      env: { ...trustedEnvironment(this.#sdk.getDefaultEnvironment()), ...expand(env, 'env') },
+      env: { ...trustedEnvironment(this.sdk.getDefaultEnvironment()), ...expand(env, 'env') },
       // Start in a neutral directory unless the user's file names another: in the root, which models write, npx would
       // take programs from there.
-      cwd: cwd === undefined ? this.#place.neutral() : resolvePath(this.#place.root, atHome(cwd)),
+      cwd: cwd === undefined ? this.place.neutral() : resolvePath(this.place.root, atHome(cwd)),
       mostMemoryBytes,
-    }, this.#sdk)
+    }, this.sdk)
   }
 }
 

@@ -44,21 +44,16 @@ export class ServerProcess implements Transport {
   onerror?: ((error: Error) => void) | undefined
   onmessage?: ((message: JSONRPCMessage) => void) | undefined
   readonly stderr = new StderrTail()
-  readonly #program: ServerProgram
-  readonly #sdk: Sdk
   #started: StartedProgram | undefined
   #gone: Promise<unknown> = Promise.resolve()
   /** Why hermes ended it. */
   problem: string | undefined
 
-  constructor(program: ServerProgram, sdk: Sdk) {
-    this.#program = program
-    this.#sdk = sdk
-  }
+  constructor(private readonly program: ServerProgram, private readonly sdk: Sdk) {}
 
   /** @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …) */
   async start(): Promise<void> {
-    const { command, args, env, cwd, mostMemoryBytes } = this.#program
+    const { command, args, env, cwd, mostMemoryBytes } = this.program
     const started = await start({
       program: command, args, cwd, env, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true, mayBeScript: true,
     })
@@ -69,14 +64,14 @@ export class ServerProcess implements Transport {
     started.watchMemory(mostMemoryBytes, () => this.#endFor('it held more memory than it may'))
     this.stderr.read(started.errors)
     started.input.on('error', (error: Error) => this.onerror?.(error))
-    const buffer = new this.#sdk.ReadBuffer()
+    const buffer = new this.sdk.ReadBuffer()
     started.output.on('data', (chunk: Buffer) => this.#read(buffer, chunk))
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const { input } = this.#started ?? {}
     if (!input?.writable) throw new Error('the server has ended')
-    if (!input.write(this.#sdk.serializeMessage(message))) await Promise.race([once(input, 'drain'), this.#gone])
+    if (!input.write(this.sdk.serializeMessage(message))) await Promise.race([once(input, 'drain'), this.#gone])
   }
 
   /** @param isAtOnce kill it instead of letting it end by itself */

@@ -13,15 +13,13 @@ import { addConfiguredVerbs } from './add-configured-verbs.js'
  * those of the user's config.
  */
 export class VerbsHere implements AsyncDisposable {
-  readonly registry: VerbRegistry
   /** One line for each verb of the config that is left out. */
   readonly warnings: readonly string[]
-  readonly #end: () => Promise<void>
 
-  private constructor(registry: VerbRegistry, warnings: readonly string[], end: () => Promise<void>) {
-    this.registry = registry
+  private constructor(
+    readonly registry: VerbRegistry, warnings: readonly string[], private readonly end: () => Promise<void>,
+  ) {
     this.warnings = warnings
-    this.#end = end
   }
 
   /**
@@ -59,6 +57,6 @@ export class VerbsHere implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end()
+    await this.end()
   }
 }

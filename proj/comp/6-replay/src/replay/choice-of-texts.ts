@@ -11,15 +11,13 @@ const MOST_NAMES = 10
 
 /** Chooses the texts to run, where `--original` or `--without` ask for others than those that ran. */
 export class ChoiceOfTexts {
-  readonly #choice: TextChoice
   readonly #failures = new WeakMap<Transcript, HermesError>()
   readonly #rewrites = new WeakMap<Transcript, readonly ReplayedRewrite[]>()
   readonly #wanted: Set<string>
   /** Names of the extensions on record. */
   readonly #seen = new Set<string>()
 
-  constructor(choice: TextChoice) {
-    this.#choice = choice
+  constructor(private readonly choice: TextChoice) {
     this.#wanted = new Set(choice.without)
   }
 
@@ -57,7 +55,7 @@ export class ChoiceOfTexts {
 
   async #chosen(transcript: Transcript): Promise<Transcript> {
     try {
-      return await chosenTexts(transcript, this.#choice)
+      return await chosenTexts(transcript, this.choice)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.#failures.set(transcript, error)
@@ -71,7 +69,7 @@ export class ChoiceOfTexts {
         this.#seen.add(rewrite.extension)
         this.#wanted.delete(rewrite.extension)
         this.#wanted.delete(`${rewrite.extension}:${rewrite.command}`)
-        return { ...toldRewrite(rewrite, index + 1), ...(isUndone(rewrite, this.#choice) && { undone: true }) }
+        return { ...toldRewrite(rewrite, index + 1), ...(isUndone(rewrite, this.choice) && { undone: true }) }
       })
     ))
   }

@@ -43,18 +43,14 @@ export interface ReplayListener {
 
 /** One replay of the transcripts of several paths, up to writing its files. */
 export class ReplayRun {
-  readonly #options: ReplayRunOptions
-  readonly #output: RunOutput | undefined
   readonly #exported: ExportWriter
   readonly #planOf = new WeakMap<Transcript, number>()
   readonly #settingsOf = new WeakMap<Transcript, DecidingSettings>()
   readonly #updates: Update[] = []
   readonly #texts: ChoiceOfTexts
 
-  private constructor(options: ReplayRunOptions, output: RunOutput | undefined) {
+  private constructor(private readonly options: ReplayRunOptions, private readonly output: RunOutput | undefined) {
     this.#texts = new ChoiceOfTexts(options.texts ?? {})
-    this.#options = options
-    this.#output = output
     this.#exported = exportWriter(options.exportTo)
   }
 
@@ -71,12 +67,12 @@ export class ReplayRun {
 
   /** What was reused of an earlier start, in one line. */
   get told(): string | undefined {
-    return this.#output?.told
+    return this.output?.told
   }
 
   /** The number of transcripts; `undefined` where counting would take long, or the input can be read only once. */
   async count(): Promise<ReplayTotal | undefined> {
-    const isSmall = this.#options.plans.every(({ path }) => {
+    const isSmall = this.options.plans.every(({ path }) => {
       const stat = statSync(path, { throwIfNoEntry: false })
       return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= COUNTED_BYTES)
     })
@@ -91,7 +87,7 @@ export class ReplayRun {
 
   /** Replays all of them; closes the runner. */
   async replay(runner: ReplayRunner, { onProgress, onSame, onFailure }: ReplayListener): Promise<ReplayReport> {
-    const { plans, onlySame, signal } = this.#options
+    const { plans, onlySame, signal } = this.options
     const readSettings = settingsReader()
     try {
       const report = await replay(this.#read(this.#planOf), {
@@ -110,10 +106,10 @@ export class ReplayRun {
         onSame,
         earlier: async (transcript) => {
           const options = plans[this.#planOf.get(transcript) ?? 0]?.options
-          if (!this.#output || !options) return undefined
+          if (!this.output || !options) return undefined
           const settings = await readSettings(options, transcript)
           this.#settingsOf.set(transcript, settings)
-          const done = this.#output.takeDone(contentHash(transcript), settings, { onlySame })
+          const done = this.output.takeDone(contentHash(transcript), settings, { onlySame })
           if (done?.trajectory !== undefined) this.#exported.write(JSON.stringify(done.trajectory))
           return done?.report
         },
@@ -131,24 +127,24 @@ export class ReplayRun {
 
   /** Combines the trajectories of a run that was not interrupted. @returns their file, if results are stored */
   async combine(): Promise<string | undefined> {
-    return this.#output?.combine()
+    return this.output?.combine()
   }
 
   /** Releases the directory. @param isWhole whether the new file of trajectories replaces the old one */
   close(isWhole: boolean): void {
-    this.#output?.close()
+    this.output?.close()
     if (isWhole) this.#exported.finish()
   }
 
   #keep(transcript: Transcript, replayed: Replayed, { worker, isRun }: { worker: number; isRun: boolean }): void {
     const { trajectory, results, report: { error, drifted, counts } } = replayed
-    if (isRun) this.#output?.keep(worker, replayed, this.#settingsOf.get(transcript) ?? {})
+    if (isRun) this.output?.keep(worker, replayed, this.#settingsOf.get(transcript) ?? {})
     this.#exported.write(trajectory)
     if (results && !error && (drifted || counts.unrecorded > 0)) this.#updates.push({ transcript, results })
   }
 
   async* #read(planOf?: WeakMap<Transcript, number>): AsyncGenerator<ReadItem, void> {
-    const { plans, format } = this.#options
+    const { plans, format } = this.options
     const seen = new Set<string>()
     for (const [index, { path, except }] of plans.entries()) {
       for await (const item of readTranscripts([path], { format, except, seen })) {

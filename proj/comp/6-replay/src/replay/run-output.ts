@@ -26,12 +26,10 @@ const COMBINED = 'trajectories.jsonl'
  * `trajectories.jsonl` of everything given. A resumed run reuses results of the same content and settings.
  */
 export class RunOutput<Report extends KeptReport = TranscriptReport> {
-  readonly #directory: string
   readonly #earlier: EarlierResults<Report>
   #release = (): void => undefined
 
-  private constructor(directory: string, without: readonly string[]) {
-    this.#directory = directory
+  private constructor(private readonly directory: string, without: readonly string[]) {
     this.#earlier = new EarlierResults<Report>(without)
   }
 
@@ -97,7 +95,7 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
       id: report.id, settings, report,
       ...(trajectory !== undefined && { trajectory: JSON.parse(trajectory) as unknown }),
     }
-    const file = join(this.#directory, PARTS, `worker-${worker}.jsonl`)
+    const file = join(this.directory, PARTS, `worker-${worker}.jsonl`)
     guarded(file, () => {
       const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
       try {
@@ -110,7 +108,7 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
 
   /** Combines the trajectories of all parts, without those that do not count. @returns the path of the file */
   async combine(): Promise<string> {
-    const file = join(this.#directory, COMBINED)
+    const file = join(this.directory, COMBINED)
     const target = guarded(file, () => new WholeFile(file))
     try {
       for (const part of this.#parts()) {
@@ -128,7 +126,7 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   }
 
   #parts(): string[] {
-    const parts = join(this.#directory, PARTS)
+    const parts = join(this.directory, PARTS)
     return readdirSync(parts).filter((name) => /^worker-\d+\.jsonl$/.test(name)).sort().map((name) => join(parts, name))
   }
 }

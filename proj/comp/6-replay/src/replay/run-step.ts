@@ -56,10 +56,8 @@ function untouched(text: string): PreparedAnswer {
 
 /** Runs the turns of one transcript in its workspace. */
 export class TurnRunner implements AsyncDisposable {
-  readonly #options: ExecutorOptions & { root: string }
   /** Sessions by the settings that an answer needs. */
   readonly #sessions = new Map<string, Hermes>()
-  readonly #rules: TurnRules
   #registry: VerbRegistry
   readonly #place: MappingPlace
   readonly #inWorkspace: (command: string) => string
@@ -69,9 +67,7 @@ export class TurnRunner implements AsyncDisposable {
   /** Turns changed by extensions in this replay, with the turn that ran. */
   readonly extended = new Map<AssistantTurn, AssistantTurn>()
 
-  constructor(options: ExecutorOptions & { root: string }, rules: TurnRules) {
-    this.#options = options
-    this.#rules = rules
+  constructor(private readonly options: ExecutorOptions & { root: string }, private readonly rules: TurnRules) {
     this.#registry = this.#session(this.#settings()).registry
     this.#place = placeIn(options.root, options.rootAliases ?? [])
     this.#inWorkspace = rootPutIn(options.root, options.rootAliases ?? [])
@@ -111,8 +107,8 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   /** The user's options take precedence over the recorded ones. */
-  #settings(recorded: TranscriptSettings = this.#rules.recorded): TranscriptSettings {
-    const { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
+  #settings(recorded: TranscriptSettings = this.rules.recorded): TranscriptSettings {
+    const { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit } = this.options
     const given = { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit }
     return { ...recorded, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   }
@@ -121,7 +117,7 @@ export class TurnRunner implements AsyncDisposable {
     const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
     const hermes = this.#sessions.get(key)
       ?? new Hermes({
-        ...this.#options, ...settings, hooks: false, checkMs: 0, startsInThink,
+        ...this.options, ...settings, hooks: false, checkMs: 0, startsInThink,
         rewrite: (block) => this.#rewrite(block),
       })
     this.#sessions.set(key, hermes)
@@ -131,7 +127,7 @@ export class TurnRunner implements AsyncDisposable {
   /** Runs the model's text, after extensions if the user asked for some. */
   async #runAnswer(turn: AssistantTurn, settings: TranscriptSettings): Promise<Ran[]> {
     const { text } = turn
-    const { extensions } = this.#options
+    const { extensions } = this.options
     if (extensions === undefined || text.trim() === '') return this.#runText(text, settings)
     try {
       const prepared = await this.#session(settings).prepare(text)
@@ -189,7 +185,7 @@ export class TurnRunner implements AsyncDisposable {
       return run && withCommand(run, this.#inWorkspace)
     }
     const isVerb = this.#registry.has(name)
-    if (this.#rules.isOwn || name === '') return seen({}, block)
+    if (this.rules.isOwn || name === '') return seen({}, block)
     const mapped = this.#map(name, params)
     if (mapped.kind === 'call') {
       return seen({ rule: mapped.result }, {
@@ -202,7 +198,7 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   #map(name: string, params: Record<string, unknown>): MappedCall {
-    for (const mapping of this.#rules.mappings) {
+    for (const mapping of this.rules.mappings) {
       const mapped = mapping.map(name, params, this.#place)
       if (mapped.kind !== 'unknown') return mapped
     }

@@ -23,8 +23,6 @@ const MOST_PLACED = 1 << 30
 
 /** Restores in a workspace the files that the recorded runs started from. */
 export class StartingPlace {
-  readonly #root: string
-  readonly #contents: Readonly<Record<string, KeptContent>>
   /** Paths whose content was not recorded, with the reason. */
   readonly #left = new Map<string, StartingPath>()
   /** Sizes in bytes, by path. */
@@ -32,10 +30,7 @@ export class StartingPlace {
   #taken = 0
   #isFresh = true
 
-  constructor(root: string, contents: Readonly<Record<string, KeptContent>>) {
-    this.#root = root
-    this.#contents = contents
-  }
+  constructor(private readonly root: string, private readonly contents: Readonly<Record<string, KeptContent>>) {}
 
   /**
    * Restores the paths of one run to their state before it. They may differ from what the previous run left, since the
@@ -45,7 +40,7 @@ export class StartingPlace {
    */
   place(paths: readonly StartingPath[]): void {
     // They may also have come through a queue, so check again.
-    for (const path of paths) requireFitStart(path, this.#contents)
+    for (const path of paths) requireFitStart(path, this.contents)
     for (const path of paths) if (path.left) this.#left.set(path.path, path)
     const made = paths.filter(({ path, kind }) => path !== '' && kind !== 'other')
     this.#requireRoom(made)
@@ -96,7 +91,7 @@ export class StartingPlace {
     if (path === '' || typeof params['path'] === 'undefined') return true
     return textsIn(params).some((text) => {
       if (text.includes(path)) return true
-      const alias = [this.#root, ...aliases].find((one) => text === one || text.startsWith(`${one}/`))
+      const alias = [this.root, ...aliases].find((one) => text === one || text.startsWith(`${one}/`))
       const below = (alias === undefined ? text : text.slice(alias.length)).replace(/^(?:\.?\/)+|\/+$|^\.$/g, '')
       return below === '' || path.startsWith(`${below}/`)
     })
@@ -104,7 +99,7 @@ export class StartingPlace {
 
   #requireRoom(paths: readonly StartingPath[]): void {
     for (const { path, sha256 } of paths) {
-      const content = sha256 === undefined ? undefined : this.#contents[sha256]
+      const content = sha256 === undefined ? undefined : this.contents[sha256]
       if (content === undefined || this.#reserve(path, lengthOf(content))) continue
       throw new HermesError('INVALID_TRANSCRIPT', 'The starting files of the recording take more than 1 GiB', {
         hint: 'Give --fixture DIR to start from.',
@@ -126,7 +121,7 @@ export class StartingPlace {
    * one.
    */
   #fill(paths: readonly StartingPath[]): void {
-    const at = (path: string): string | Buffer => diskPath(join(this.#root, path))
+    const at = (path: string): string | Buffer => diskPath(join(this.root, path))
     const made = paths.filter(({ kind }) => kind !== 'absent')
     // The directory of a missing path existed: else the recording would name the directory instead.
     for (const { path, kind } of paths) {
@@ -150,13 +145,13 @@ export class StartingPlace {
    * following links.
    */
   #correct(paths: readonly StartingPath[]): void {
-    const gate = createPathGate({ root: this.#root, forUser: true })
+    const gate = createPathGate({ root: this.root, forUser: true })
     const files = new DiskFiles()
     for (const found of paths) {
-      const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.#root, found.path), access)
+      const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.root, found.path), access)
       const there = files.lstat(approved('list'))
       if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
-      if (found.kind === 'absent') files.makeDirectories(gate.approve(dirname(join(this.#root, found.path)), 'write'))
+      if (found.kind === 'absent') files.makeDirectories(gate.approve(dirname(join(this.root, found.path)), 'write'))
       if (found.kind === 'link' && found.target !== undefined && !there) {
         const { target } = found
         inParent(approved('list'), 'symlink', (held) => symlinkSync(diskPath(target), diskPath(held)))
@@ -180,21 +175,21 @@ export class StartingPlace {
    * known.
    */
   #remove(paths: readonly StartingPath[]): void {
-    const gate = createPathGate({ root: this.#root, forUser: true })
+    const gate = createPathGate({ root: this.root, forUser: true })
     const files = new DiskFiles()
     const known = new Set(paths.flatMap(({ path }) => [...above(path), path]))
     // If a run used too many paths, not all names are known.
     const isWhole = !this.#left.has('')
     const remove = (path: string): void => {
-      inParent(gate.approve(join(this.#root, path), 'remove'), 'rm', removeTree)
+      inParent(gate.approve(join(this.root, path), 'remove'), 'rm', removeTree)
     }
     for (const { path, kind, target, listed } of paths) {
       if (kind === 'other') continue
       for (const directory of above(path)) {
-        const stat = files.lstat(gate.approve(join(this.#root, directory), 'list'))
+        const stat = files.lstat(gate.approve(join(this.root, directory), 'list'))
         if (stat && stat.kind !== 'directory') remove(directory)
       }
-      const at = gate.approve(join(this.#root, path), 'list')
+      const at = gate.approve(join(this.root, path), 'list')
       const there = path === '' ? undefined : files.lstat(at)
       if (there && (kind !== there.kind || (kind === 'link' && target !== readLink(at)))) remove(path)
       if (listed !== true || !isWhole || files.lstat(at)?.kind !== 'directory') continue
@@ -211,7 +206,7 @@ export class StartingPlace {
   }
 
   #contentOf({ sha256 }: StartingPath): Buffer | undefined {
-    const content = sha256 === undefined ? undefined : this.#contents[sha256]
+    const content = sha256 === undefined ? undefined : this.contents[sha256]
     return content && bytesOfContent(content)
   }
 }

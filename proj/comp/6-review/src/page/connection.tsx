@@ -31,14 +31,9 @@ export function takeToken(): string {
 
 /** What leads to hermes: its state as it changes, and messages to it. */
 export class Connection {
-  readonly #token: string
-  readonly #tell: (told: Told) => void
   #state: ReviewState | undefined
 
-  constructor(token: string, tell: (told: Told) => void) {
-    this.#token = token
-    this.#tell = tell
-  }
+  constructor(private readonly token: string, private readonly tell: (told: Told) => void) {}
 
   /** Listens until the review has ended; where the connection is lost, it is made again. */
   async listen(): Promise<void> {
@@ -46,7 +41,7 @@ export class Connection {
       let link: Link = 'lost'
       try {
         const response = await fetch('/api/events', {
-          headers: { authorization: `Bearer ${this.#token}` }, cache: 'no-store',
+          headers: { authorization: `Bearer ${this.token}` }, cache: 'no-store',
         })
         if (response.status === 401) link = 'refused'
         else if (response.ok && response.body) await this.#read(response.body)
@@ -63,7 +58,7 @@ export class Connection {
   async send(message: ReviewMessage): Promise<Reply> {
     try {
       const response = await fetch('/api/messages', {
-        method: 'POST', headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+        method: 'POST', headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
         body: JSON.stringify(message),
       })
       const value = await response.json() as Record<string, unknown>
@@ -95,6 +90,6 @@ export class Connection {
   }
 
   #say(link: Link): void {
-    this.#tell({ link, ...(this.#state && { state: this.#state }) })
+    this.tell({ link, ...(this.#state && { state: this.#state }) })
   }
 }

@@ -3,12 +3,9 @@ import { ForwardedFiles, type FileUse } from '../../../../2-files/src/index.js'
 
 /** A store that its handler can use until the call is over. Each method is done when it returns: none is cut short. */
 export class ClosingFiles extends ForwardedFiles {
-  readonly #requireOpen: (what: string) => void
-
   /** @param requireOpen throws once the call is over */
-  constructor(files: FileStore, requireOpen: (what: string) => void) {
+  constructor(files: FileStore, private readonly requireOpen: (what: string) => void) {
     super(files)
-    this.#requireOpen = requireOpen
   }
 
   heldText(path: ApprovedPath, maxBytes: number): string | undefined {
@@ -22,12 +19,12 @@ export class ClosingFiles extends ForwardedFiles {
   override async *chunks(path: ApprovedPath): AsyncIterable<Uint8Array> {
     for await (const chunk of this.to('read', path).chunks(path)) {
       yield chunk
-      this.#requireOpen(`read ${path}`)
+      this.requireOpen(`read ${path}`)
     }
   }
 
   protected override to(use: FileUse, path: ApprovedPath): FileStore {
-    this.#requireOpen(`${use} ${path}`)
+    this.requireOpen(`${use} ${path}`)
     return this.inner
   }
 }

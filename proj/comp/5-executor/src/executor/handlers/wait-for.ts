@@ -13,7 +13,6 @@ const FOR_PROGRAMS_MS = 30_000
  * timers and signals only when needed: most handlers finish before the event loop turns.
  */
 export class CallWait {
-  readonly #verb: AnyVerb
   readonly #given: AbortSignal
   readonly #limitMs: number
   readonly #graceMs: number
@@ -26,9 +25,8 @@ export class CallWait {
   /** Called with the reason why the handler must end; `undefined` before the handler is awaited. */
   #endSoon: ((error: HermesError) => void) | undefined
 
-  constructor(verb: AnyVerb, { limits, signal }: VerbContext) {
+  constructor(private readonly verb: AnyVerb, { limits, signal }: VerbContext) {
     const endsPrograms = verb.asksWithCommand === true || verb.type === 'git'
-    this.#verb = verb
     this.#given = signal
     this.#limitMs = limits.maxCommandTimeoutMs
     this.#graceMs = endsPrograms ? FOR_PROGRAMS_MS : GRACE_MS
@@ -84,7 +82,7 @@ export class CallWait {
     this.#clock.start(() => {
       this.#isTooLong = true
       this.#end?.abort(timeIsOver())
-      this.#endSoon?.(tooLong(this.#verb, this.#limitMs))
+      this.#endSoon?.(tooLong(this.verb, this.#limitMs))
     })
     this.#listen()
   }
@@ -98,16 +96,16 @@ export class CallWait {
   readonly #cancel = (): void => {
     this.#clock.stop()
     this.#end?.abort(this.#given.reason)
-    if (!this.#isTooLong) this.#endSoon?.(cancelled(this.#verb))
+    if (!this.#isTooLong) this.#endSoon?.(cancelled(this.verb))
   }
 
   /** @param error what the handler failed with */
   #reasonOf(error: unknown): unknown {
     if (this.#isTooLong && !(error instanceof HermesError && error.code === 'TIMEOUT')) {
-      return tooLong(this.#verb, this.#limitMs, error)
+      return tooLong(this.verb, this.#limitMs, error)
     }
     // What `fetch` and similar functions throw when their signal is aborted.
-    return this.#given.aborted && isAbort(error, this.#given) ? cancelled(this.#verb) : error
+    return this.#given.aborted && isAbort(error, this.#given) ? cancelled(this.verb) : error
   }
 }
 

@@ -4,12 +4,9 @@ import type { Settings } from '../settings.js'
 
 /** The remote host that a session works on, if any: connects once, and again when the connection is lost. */
 export class SessionPlace {
-  readonly #settings: Settings
   #opening: Promise<RemotePlace> | undefined
 
-  constructor(settings: Settings) {
-    this.#settings = settings
-  }
+  constructor(private readonly settings: Settings) {}
 
   /**
    * @returns `undefined` for this machine
@@ -24,7 +21,7 @@ export class SessionPlace {
     const opening = this.#opening ??= openRemotePlace(terminal)
     try {
       const place = await opening
-      this.#settings.rules.root = place.root
+      this.settings.rules.root = place.root
       return place
     } catch (error) {
       if (this.#opening === opening) this.#opening = undefined
@@ -39,7 +36,7 @@ export class SessionPlace {
   }
 
   #requirePossible(): void {
-    const { dryRun, atomic, gitCommit, allow } = this.#settings
+    const { dryRun, atomic, gitCommit, allow } = this.settings
     const what = dryRun ? 'dry run' : atomic !== false ? 'atomic run' : gitCommit === true ? 'commit'
       : allow.length > 0 ? 'further directory (allow)' : undefined
     if (what === undefined) return

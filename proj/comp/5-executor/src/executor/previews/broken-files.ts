@@ -20,20 +20,16 @@ class BrokenFiles {
   /** The store that the block writes to. */
   readonly files: NotedFiles
   readonly #inner: FileStore
-  readonly #root: string
-  readonly #spareMs: number
 
   /** @param spareMs time beyond what parsing usually takes, for all files of the block together, in milliseconds */
-  constructor(files: FileStore, root: string, spareMs: number) {
+  constructor(files: FileStore, private readonly root: string, private readonly spareMs: number) {
     this.#inner = files
-    this.#root = root
-    this.#spareMs = spareMs
     this.files = new NotedFiles(files, MOST_FILES, (path) => editableLanguageOf(path) !== undefined)
   }
 
   /** The files that the block broke; `undefined` where it broke none. */
   async found(): Promise<BrokenFile[] | undefined> {
-    const time = new ParseTime(this.#spareMs, this.#spareMs)
+    const time = new ParseTime(this.spareMs, this.spareMs)
     const brokenFiles: BrokenFile[] = []
     for (const [path, before] of this.files.before) {
       const language = editableLanguageOf(path)
@@ -53,7 +49,7 @@ class BrokenFiles {
       const { parseErrors, dropped } = await whatBroke(language, before, after, time)
       if (parseErrors.length === 0 && dropped.length === 0) return undefined
       return {
-        path: shownPath(path, this.#root),
+        path: shownPath(path, this.root),
         parseErrors: parseErrors.slice(0, MOST_ERRORS).map((error) => ({
           ...error, text: error.text.slice(0, LONGEST_LINE).toWellFormed(),
         })),

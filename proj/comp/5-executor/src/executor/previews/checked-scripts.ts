@@ -24,14 +24,12 @@ export class CheckedScripts {
   /** The store that the run writes to. */
   readonly files: NotedFiles
   readonly #inner: FileStore
-  readonly #limitMs: number
   /** `seq` of the last block that wrote each file, by path. */
   readonly #writers = new Map<string, number>()
 
   /** @param limitMs how long a run waits for the check */
-  constructor(files: FileStore, limitMs: number, servers: readonly LanguageServer[] | undefined) {
+  constructor(files: FileStore, private readonly limitMs: number, servers: readonly LanguageServer[] | undefined) {
     this.#inner = files
-    this.#limitMs = limitMs
     this.files = new NotedFiles(files, MOST_FILES, (path) => (
       SCRIPT.test(path) || languageServerOf(path, servers) !== undefined
     ))
@@ -58,7 +56,7 @@ export class CheckedScripts {
     if (scripts.length === 0) return []
     const { changedFileProblems } = await import('../../../../4-verb-find/src/index.js')
     const { problems, unknown } = await changedFileProblems(
-      scripts, { ...context, files: this.#inner }, this.#limitMs,
+      scripts, { ...context, files: this.#inner }, this.limitMs,
     )
     const lines = this.#linesOf(problems, result, context, mask)
     return context.signal.aborted ? lines : [...lines, ...unknown]

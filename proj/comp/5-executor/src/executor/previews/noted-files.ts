@@ -10,18 +10,16 @@ const LARGEST_FILE = 1024 * 1024
 export class NotedFiles extends ForwardedFiles {
   /** Contents before; `undefined` for a new file, `null` for one that is not text, or too large. */
   readonly before = new Map<ApprovedPath, string | null | undefined>()
-  readonly #isNoted: (path: ApprovedPath) => boolean
-  readonly #most: number
 
   /** @param most of how many files it is kept */
-  constructor(files: FileStore, most: number, isNoted: (path: ApprovedPath) => boolean) {
+  constructor(
+    files: FileStore, private readonly most: number, private readonly isNoted: (path: ApprovedPath) => boolean,
+  ) {
     super(files)
-    this.#most = most
-    this.#isNoted = isNoted
   }
 
   override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    if (!this.before.has(path) && this.before.size < this.#most && this.#isNoted(path)) {
+    if (!this.before.has(path) && this.before.size < this.most && this.isNoted(path)) {
       this.before.set(path, this.inner.lstat(path) === undefined ? undefined : textOf(this.inner, path))
     }
     return super.write(path, content, check)

@@ -26,13 +26,11 @@ export interface FileObserver {
  * Of directories that are made, or removed when they are empty, nobody is told.
  */
 export class ObservedFiles extends ForwardedFiles {
-  readonly #observer: FileObserver
   readonly #changed = new Set<ApprovedPath>()
   #hasFailed = false
 
-  constructor(files: FileStore, observer: FileObserver) {
+  constructor(files: FileStore, private readonly observer: FileObserver) {
     super(files)
-    this.#observer = observer
   }
 
   override readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
@@ -65,7 +63,7 @@ export class ObservedFiles extends ForwardedFiles {
   }
 
   #seen(path: ApprovedPath, bytes: Uint8Array): Uint8Array {
-    if (!this.#changed.has(path)) this.#observer.read(path, bytes)
+    if (!this.#changed.has(path)) this.observer.read(path, bytes)
     return bytes
   }
 
@@ -75,7 +73,7 @@ export class ObservedFiles extends ForwardedFiles {
   ): T {
     const paths = [path, ...sources]
     try {
-      this.#observer.beforeChange({
+      this.observer.beforeChange({
         path, key: JSON.stringify([kind, ...paths, ...more]), takesAway: kind === 'remove' || kind === 'move',
         paths: paths.filter((involved) => !this.#changed.has(involved)),
       }, this.#hasFailed)

@@ -10,12 +10,10 @@ const MAX_MANIFEST_BYTES = 10_000_000
 
 /** A store with a limit on the bytes that one run may write. */
 export class BoundedFiles extends ForwardedFiles {
-  readonly #maxBytes: number
   #written = 0
 
-  constructor(files: FileStore, maxBytes: number) {
+  constructor(files: FileStore, private readonly maxBytes: number) {
     super(files)
-    this.#maxBytes = maxBytes
   }
 
   /** @throws HermesError `POLICY_DENIED` beyond the limit; and as the store */
@@ -38,9 +36,9 @@ export class BoundedFiles extends ForwardedFiles {
   }
 
   #require(bytes: number): void {
-    if (this.#written + bytes <= this.#maxBytes) return
+    if (this.#written + bytes <= this.maxBytes) return
     throw new HermesError(
-      'POLICY_DENIED', `Not written: a run may write ${this.#maxBytes} bytes, and ${this.#written} are written`,
+      'POLICY_DENIED', `Not written: a run may write ${this.maxBytes} bytes, and ${this.#written} are written`,
       { hint: 'Write less, or send the rest in another answer. Only the user can raise the limit (limits.written).' },
     )
   }

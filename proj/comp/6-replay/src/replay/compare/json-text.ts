@@ -11,12 +11,10 @@ interface Edit {
 
 /** Replaces values within a JSON text; everything else stays as written, byte for byte. */
 export class JsonText {
-  readonly #text: string
   readonly #root: Node | undefined
   readonly #edits = new Map<number, Edit>()
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(private readonly text: string) {
     this.#root = treeOf(text)
   }
 
@@ -38,7 +36,7 @@ export class JsonText {
     const node = this.#at(path)
     if (!node) return
     const end = node.offset + node.length
-    const before = this.#text.slice(node.offset, end)
+    const before = this.text.slice(node.offset, end)
     const isLaidOut = typeof value === 'object'
       && (before.includes('\n') || (!/^[[{]/.test(before) && this.#indent !== ''))
     const text = isLaidOut ? this.#laidOut(value, node.offset) : JSON.stringify(value)
@@ -52,15 +50,15 @@ export class JsonText {
     const [key, content] = last?.children ?? []
     if (!last || !key || !content) return
     const end = last.offset + last.length
-    const between = previous ? this.#text.slice(previous.offset + previous.length, last.offset) : ', '
-    const colon = this.#text.slice(key.offset + key.length, content.offset)
+    const between = previous ? this.text.slice(previous.offset + previous.length, last.offset) : ', '
+    const colon = this.text.slice(key.offset + key.length, content.offset)
     const text = `${between}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`
     // After a replacement of the last member itself.
     this.#edits.set(end, { start: end, end, text, value })
   }
 
   toString(): string {
-    let text = this.#text
+    let text = this.text
     for (const { start, end, text: now } of [...this.#edits.values()].sort((a, b) => b.start - a.start)) {
       text = text.slice(0, start) + now + text.slice(end)
     }
@@ -72,13 +70,13 @@ export class JsonText {
   }
 
   get #indent(): string {
-    return /\n([ \t]+)\S/.exec(this.#text)?.[1] ?? ''
+    return /\n([ \t]+)\S/.exec(this.text)?.[1] ?? ''
   }
 
   #laidOut(value: unknown, offset: number): string {
-    const line = this.#text.slice(this.#text.lastIndexOf('\n', offset - 1) + 1, offset)
+    const line = this.text.slice(this.text.lastIndexOf('\n', offset - 1) + 1, offset)
     const base = /^[ \t]*/.exec(line)?.[0] ?? ''
-    const lineEnd = this.#text.includes('\r\n') ? '\r\n' : '\n'
+    const lineEnd = this.text.includes('\r\n') ? '\r\n' : '\n'
     return JSON.stringify(value, null, this.#indent || 2).replaceAll('\n', `${lineEnd}${base}`)
   }
 }

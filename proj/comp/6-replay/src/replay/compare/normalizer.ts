@@ -41,32 +41,31 @@ const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/[^/\s]+\/[^/\s]
  */
 export class Normalizer {
   readonly #roots: RegExp | undefined
-  readonly #rules: readonly NormalizeRule[]
-  readonly #held: readonly string[]
 
   /**
    * @param roots absolute paths of the workspace: replaced by `<root>`
    * @param held names in the root that are hermes' own, not made by a command
    */
-  constructor(roots: readonly string[], rules: readonly NormalizeRule[] = [], held: readonly string[] = []) {
+  constructor(
+    roots: readonly string[], private readonly rules: readonly NormalizeRule[] = [],
+    private readonly held: readonly string[] = [],
+  ) {
     const escaped = [...new Set(roots)].filter((root) => root.length > 1).sort((a, b) => b.length - a.length)
       .map((root) => root.replace(/\/+$/, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     // `/work` must not match in `/workshop`, nor in `/a/work`.
     this.#roots = escaped.length === 0 ? undefined
       : new RegExp(`(?<![\\w.-])(?:${escaped.join('|')})(?![\\w-]|\\.\\w)`, 'g')
-    this.#rules = rules
-    this.#held = held
   }
 
   /** @param isOutput whether it is output of a program or a message; in contents of files only paths are replaced */
   text(text: string, isOutput: boolean): string {
     let normal = maskTokenShapes(this.#roots ? text.replace(this.#roots, '<root>') : text)
     normal = normal.replace(RUN_DIRECTORY, '.hermes/runs/<run>')
-    for (const { pattern, with: replacement, in: where } of this.#rules) {
+    for (const { pattern, with: replacement, in: where } of this.rules) {
       if (isOutput || where === 'all') normal = pattern.replaceAll(normal, replacement)
     }
     if (!isOutput) return normal
-    normal = withoutHeld(normal, this.#held).replace(TEMPORARY, '<tmp>')
+    normal = withoutHeld(normal, this.held).replace(TEMPORARY, '<tmp>')
     for (const [pattern, replacement] of OUTPUT_RULES) normal = normal.replace(pattern, replacement)
     return normal
   }

@@ -65,7 +65,6 @@ const MOST_CLOSING_MS = 15_000
  * queued go to others. Each item is answered exactly once.
  */
 export class ProcessPool<Plan, Item, Made> {
-  readonly #options: PoolOptions<Item, Made>
   #workers: Worker<Plan, Item, Made>[] = []
   #waiting: Job<Plan, Item, Made>[] = []
   #nextJob = 1
@@ -75,8 +74,7 @@ export class ProcessPool<Plan, Item, Made> {
   /** Set once no worker is left and none can be started. */
   #lastDeath: Worker<Plan, Item, Made> | undefined
 
-  constructor(options: PoolOptions<Item, Made>) {
-    this.#options = options
+  constructor(private readonly options: PoolOptions<Item, Made>) {
     this.#workers = Array.from({ length: options.count }, (_, index) => this.#start(index + 1))
   }
 
@@ -101,7 +99,7 @@ export class ProcessPool<Plan, Item, Made> {
   }
 
   #start(number: number): Worker<Plan, Item, Made> {
-    const worker: Worker<Plan, Item, Made> = { number, child: this.#options.spawn(number), isReady: false, jobs: [] }
+    const worker: Worker<Plan, Item, Made> = { number, child: this.options.spawn(number), isReady: false, jobs: [] }
     worker.child.on('message', (message) => this.#heard(worker, message as FromProcess<Made>))
     worker.child.once('exit', () => this.#died(worker))
     // It could not be started, or has gone when a message was sent.
@@ -135,7 +133,7 @@ export class ProcessPool<Plan, Item, Made> {
     worker.jobs = []
     if (!worker.isReady) this.#failedStarts++
     if (first) first.deaths++
-    const lost = first && first.deaths >= (this.#options.mostDeaths ?? MOST_DEATHS) ? first : undefined
+    const lost = first && first.deaths >= (this.options.mostDeaths ?? MOST_DEATHS) ? first : undefined
     this.#waiting.unshift(...(first && !lost ? [first] : []), ...queued)
     if (lost) lost.resolve({ worker: worker.number, made: this.#unmade(lost, worker.child), lost: 'died' })
     if (this.#failedStarts >= MOST_FAILED_STARTS) {
@@ -155,7 +153,7 @@ export class ProcessPool<Plan, Item, Made> {
     }
     while (this.#waiting.length > 0) {
       const [free] = this.#workers.filter(({ isReady, jobs, child }) =>
-        isReady && jobs.length < this.#options.batch && child.connected)
+        isReady && jobs.length < this.options.batch && child.connected)
         .sort((a, b) => a.jobs.length - b.jobs.length)
       const job = free && this.#waiting.shift()
       if (!free || !job) return
@@ -166,7 +164,7 @@ export class ProcessPool<Plan, Item, Made> {
         if (!(error instanceof Error)) throw error
         // The item cannot be serialised, so no process can get it.
         free.jobs.splice(free.jobs.indexOf(job), 1)
-        job.resolve({ worker: free.number, made: this.#options.unmade(job.item, unsendable('It', error)) })
+        job.resolve({ worker: free.number, made: this.options.unmade(job.item, unsendable('It', error)) })
       }
     }
   }
@@ -175,7 +173,7 @@ export class ProcessPool<Plan, Item, Made> {
     const how = signalCode === null ? `exit code ${exitCode ?? 'none'}` : signalCode
     const message = deaths === 0 ? `no worker can be started (${how})`
       : `${plural(deaths, 'worker')} died at it (${how})`
-    return this.#options.unmade(item, { code: 'INTERNAL', message, why: 'died' })
+    return this.options.unmade(item, { code: 'INTERNAL', message, why: 'died' })
   }
 }
 
