@@ -37,6 +37,7 @@ export type { LanguageServer, LanguageServerOptions } from './language-servers.j
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPart } from './model-response.js'
 export type { Permission } from './permission.js'
+export { tracked } from './tracked.js'
 export type { RemoteVerbs } from './remote-verbs.js'
 export { isPlainObject, isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export {

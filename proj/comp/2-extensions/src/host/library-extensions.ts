@@ -2,14 +2,13 @@
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
 import {
-  EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, type ExtensionSetting,
+  EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, tracked, type ExtensionSetting,
 } from '../../../0-contracts/src/index.js'
 import { dialogueUi } from './dialogue-handlers.js'
 import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
 import { firstProblem } from './message-schemas.js'
 import type { MessageSource } from './message.js'
 import type { ExtensionUi } from './ui-port.js'
-import { counted } from './verb-calls.js'
 
 /** Options of `new Extensions`. */
 export interface ExtensionsOptions {
@@ -84,7 +83,7 @@ export class Extensions implements AsyncDisposable {
   async rewrite(text: string, options: RewriteOptions = {}): Promise<PreparedAnswer> {
     if (typeof text !== 'string') throw wrong('The answer must be a string', 'Give the text that the model wrote.')
     check(REWRITE, options, 'Options: signal, editFormats, startsInThink, filePath.')
-    return counted(this.#running, this.#rewrite(text, options))
+    return tracked(this.#running, this.#rewrite(text, options))
   }
 
   /** Ends all of them and cancels pending work. Nothing of them is left afterwards. Never rejects. */

@@ -1,4 +1,4 @@
-import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord, tracked } from '../../../0-contracts/src/index.js'
 import type { FileMethod, VerbExecuteParams } from '../kit/index.js'
 import { RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
@@ -60,7 +60,7 @@ export class VerbCalls {
   /** @throws RpcError where no such call is in progress */
   filesOf(executionId: number, method: string): VerbFiles {
     const call = this.#open.get(executionId)
-    if (call) return { request: async (...asked) => counted(call.pending, call.files.request(...asked)) }
+    if (call) return { request: async (...asked) => tracked(call.pending, call.files.request(...asked)) }
     throw new RpcError(RPC.requestFailed, `${method}: no verb is carried out with executionId ${executionId}`, {
       code: 'COMMAND_ENDED', hint: 'Send the executionId of verb/execute, and its answer last.',
     })
@@ -69,16 +69,6 @@ export class VerbCalls {
   /** UI of the latest call. */
   get ui(): ExtensionUi | undefined {
     return [...this.#open.values()].at(-1)?.ui
-  }
-}
-
-/** What it resolves to; it is among the pending ones until then. */
-export async function counted<Result>(pending: Set<Promise<unknown>>, request: Promise<Result>): Promise<Result> {
-  pending.add(request)
-  try {
-    return await request
-  } finally {
-    pending.delete(request)
   }
 }
 

@@ -1,10 +1,11 @@
-import { settingName, type ExecutionResult, type FileChange, type HookMoment } from '../../../0-contracts/src/index.js'
+import {
+  settingName, tracked, type ExecutionResult, type FileChange, type HookMoment,
+} from '../../../0-contracts/src/index.js'
 import type { HookEvent, RunHooks } from '../hooks/index.js'
 import type { Begun } from './begun.js'
 import { isRefusal } from './failures.js'
 import type { RunLimits } from './run-limits.js'
 import type { RunParts } from './run-parts.js'
-import { tracked } from './async/tracked.js'
 
 export interface HooksOfRunParts extends Pick<RunParts, 'settings' | 'context' | 'transaction'>, Pick<Begun, 'hooks'> {
   limits: RunLimits

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type {
-  ActionResult, FileChange, HermesError, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
+import {
+  tracked, type ActionResult, type FileChange, type HermesError, type HermesEvent, type ParsedBlock, type ParseError,
+  type SkippedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
@@ -21,7 +22,6 @@ import type { RanBlock } from './ran-block.js'
 import { withReply, type ReplyParts, type RunResult } from './run-result.js'
 import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
-import { tracked } from './async/tracked.js'
 import type { Begun } from './begun.js'
 
 type RunEvent = HermesEvent<RunResult>

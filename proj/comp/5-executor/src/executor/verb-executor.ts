@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { CANCELLED_BEFORE_START, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { CANCELLED_BEFORE_START, isRecord, tracked, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { readBareEnvelope } from '../../../1-reading/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { nearestAction } from '../../../0-text/src/index.js'
@@ -11,7 +11,6 @@ import { runBlock } from './run-block.js'
 import type { Begun } from './begun.js'
 import { Session } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
-import { tracked } from './async/tracked.js'
 
 /** Result of one envelope: `succeeded`, and the fields of the verb's own result. */
 export interface VerbResult {
