@@ -1,6 +1,7 @@
 export {
-  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, policyVerbs,
-  requireRootHere, RunQueue, takeBack, unmetIn, unmetRequirement, userGate, userHooks, VerbExecutor, workRootOf,
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, PausedClock, policyVerbs,
+  requireRootHere, RunQueue, takeBack, unmetIn, unmetRequirement, userGate, userHooks, userPolicy, VerbExecutor,
+  workRootOf,
 } from './executor/index.js'
 export type {
   CallbackFailure, ContextPrompt, ExecutorOptions, FunctionCall, PrepareOptions, ReadableText, Refusal, RunOptions,

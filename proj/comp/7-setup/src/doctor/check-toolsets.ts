@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { readAgentSettings } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { policyVerbs, unmetIn, type Unmet } from '../../../5-executor/src/index.js'
+import { policyVerbs, unmetIn, userPolicy, type Unmet } from '../../../5-executor/src/index.js'
 import { selectToolsets, TOOLSET_NAMES } from '../../../1-registry/src/index.js'
 import { createSandbox } from '../../../2-sandbox/src/index.js'
-import { policyOf } from './policy-of.js'
 
 export interface ExaminedToolset {
   toolset: string
@@ -41,7 +40,7 @@ export async function examineToolsets(
 
 /** What happens to commands where no sandbox works: each needs approval, or is refused if the user named a sandbox. */
 async function unheldCommands(root: string): Promise<string | undefined> {
-  const { sandbox, terminal } = await policyOf(root)
+  const { sandbox, terminal } = await userPolicy(realpathSync(root))
   if (sandbox.value === 'none' || (terminal.backend ?? 'local') !== 'local') return undefined
   const problem = await createSandbox({ root: realpathSync(root), mode: sandbox.value }).problem()
   if (problem === undefined) return undefined

@@ -1,4 +1,5 @@
 import { HermesError, settingName, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { PausedClock } from '../async/paused-clock.js'
 import type { WhileAsking } from './closing-context.js'
 
 /** Time a handler has to end after it was told to, in milliseconds. */
@@ -16,7 +17,7 @@ export class CallWait {
   readonly #given: AbortSignal
   readonly #limitMs: number
   readonly #graceMs: number
-  readonly #clock: Clock
+  readonly #clock: PausedClock
   #end: AbortController | undefined
   #isListening = false
   #isTooLong = false
@@ -30,7 +31,7 @@ export class CallWait {
     this.#given = signal
     this.#limitMs = limits.maxCommandTimeoutMs
     this.#graceMs = endsPrograms ? FOR_PROGRAMS_MS : GRACE_MS
-    this.#clock = new Clock(this.#limitMs + (endsPrograms ? FOR_PROGRAMS_MS : AFTER_OWN_LIMIT_MS))
+    this.#clock = new PausedClock(this.#limitMs + (endsPrograms ? FOR_PROGRAMS_MS : AFTER_OWN_LIMIT_MS))
   }
 
   /** Given to the handler: aborted when the run's signal is, and when the time is up. */
@@ -129,50 +130,4 @@ function cancelled({ name }: AnyVerb): HermesError {
   return new HermesError('CANCELLED', `${name}: cancelled (CANCELLED)`, {
     hint: 'The run was cancelled from outside. Send the block again to run it.',
   })
-}
-
-/** Longest delay that a timer of Node takes, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-
-/** A timer that is paused while the user is asked. */
-class Clock {
-  #leftMs: number
-  #timer: NodeJS.Timeout | undefined
-  #since = 0
-  #pauses = 0
-  #ring: (() => void) | undefined
-
-  constructor(ms: number) {
-    this.#leftMs = ms
-  }
-
-  start(ring: () => void): void {
-    this.#ring = ring
-    if (this.#pauses === 0) this.#run()
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#ring = undefined
-  }
-
-  async whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#pauses++ === 0 && this.#timer) {
-      clearTimeout(this.#timer)
-      this.#timer = undefined
-      this.#leftMs -= performance.now() - this.#since
-    }
-    try {
-      return await work()
-    } finally {
-      if (--this.#pauses === 0) this.#run()
-    }
-  }
-
-  #run(): void {
-    const ring = this.#ring
-    if (!ring) return
-    this.#since = performance.now()
-    this.#timer = setTimeout(ring, Math.min(LONGEST_TIMER_MS, Math.max(0, this.#leftMs)))
-  }
 }

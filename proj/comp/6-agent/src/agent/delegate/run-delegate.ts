@@ -3,6 +3,7 @@ import {
   type DelegateEnd, type DelegateOutcome, type DelegateProposal, type DelegateTask,
 } from '../../../../0-contracts/src/index.js'
 import { clip } from '../../../../0-text/src/index.js'
+import { PausedClock } from '../../../../5-executor/src/index.js'
 import { subjectOf } from '../../../../1-reports/src/index.js'
 import type { AgentEvent, EndReason } from '../events.js'
 import type { AgentOptions } from '../loop-options.js'
@@ -10,7 +11,6 @@ import type { LoopParts } from '../loop-parts.js'
 import type { AgentPart, DelegateAgent, MakeDelegate } from './agent-part.js'
 import { proposalOf } from './copy-changes.js'
 import { delegateOptions, delegatePart } from './delegate-options.js'
-import { PausedClock } from './paused-clock.js'
 import { asOriginal } from './shown-paths.js'
 import { openWorkCopy } from './work-copy.js'
 
@@ -107,6 +107,8 @@ class DelegateWork {
     const { parts: { budget, options: { approve } }, name, make, call, task } = this.order
     if (!budget.takeTurn()) throw nothingLeft('turns')
     const clock = new PausedClock(this.bounds.seconds * 1000)
+    const over = new AbortController()
+    clock.start(() => over.abort())
     const agent = make({
       ...options,
       // One turn at a time: each is taken from the message's when its own come to an end.
@@ -116,7 +118,7 @@ class DelegateWork {
       ))) }),
     }, part)
     try {
-      const signal = AbortSignal.any([call.signal, clock.signal])
+      const signal = AbortSignal.any([call.signal, over.signal])
       await this.#follow(agent, this.bounds.turns === 1 ? `${task.task}\n\n${LAST_TURN}` : task.task, signal)
     } catch (error) {
       throw this.#inWords(error)

@@ -1,7 +1,7 @@
-import { Hermes } from '../../../../5-executor/src/index.js'
+import { realpathSync } from 'node:fs'
+import { Hermes, userPolicy } from '../../../../5-executor/src/index.js'
 import type { Check } from '../finding.js'
 import { inScratch } from '../in-scratch.js'
-import { policyOf } from '../policy-of.js'
 
 const id = 'hosts'
 const title = 'named hosts'
@@ -9,7 +9,7 @@ const FLAG = '--network=HOST,…'
 
 /** Whether commands can be held to named hosts, tried with a command that asks for none. */
 export const checkHosts: Check = async ({ root: examined, signal }) => {
-  const { terminal, sandbox, verbs, hosts } = await policyOf(examined)
+  const { terminal, sandbox, verbs, hosts } = await userPolicy(realpathSync(examined))
   const isAsked = hosts !== undefined && verbs.exec.value !== 'off'
   // Without a sandbox there is nothing to try; of that the check before tells.
   const isHeld = (terminal.backend ?? 'local') === 'local' && sandbox.value !== 'none'

@@ -1,12 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isRecord, orNothing, type ActionResult, type Policy } from '../../../../0-contracts/src/index.js'
-import { Hermes } from '../../../../5-executor/src/index.js'
+import { Hermes, userPolicy } from '../../../../5-executor/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
 import { inScratch } from '../in-scratch.js'
-import { policyOf } from '../policy-of.js'
 
 const id = 'sandbox'
 const title = 'sandbox'
@@ -46,7 +45,7 @@ socket.on('connect', () => { socket.destroy(); done(true) }).on('error', () => d
 
 /** Runs a real command as blocks do, and checks what it could access. */
 export const checkSandbox: Check = async (examined) => {
-  const policy = await policyOf(examined.root)
+  const policy = await userPolicy(realpathSync(examined.root))
   const { terminal, sandbox, verbs } = policy
   const backend = terminal.backend ?? 'local'
   const off: Finding[] = verbs.exec.value !== 'off' ? [] : [{

@@ -1,0 +1,45 @@
+/** Longest delay that a timer of Node takes, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** A timer that is paused while the user is asked. */
+export class PausedClock {
+  #leftMs: number
+  #timer: NodeJS.Timeout | undefined
+  #since = 0
+  #pauses = 0
+  #ring: (() => void) | undefined
+
+  constructor(ms: number) {
+    this.#leftMs = ms
+  }
+
+  start(ring: () => void): void {
+    this.#ring = ring
+    if (this.#pauses === 0) this.#run()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#ring = undefined
+  }
+
+  async whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#pauses++ === 0 && this.#timer) {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      this.#leftMs -= performance.now() - this.#since
+    }
+    try {
+      return await work()
+    } finally {
+      if (--this.#pauses === 0) this.#run()
+    }
+  }
+
+  #run(): void {
+    const ring = this.#ring
+    if (!ring) return
+    this.#since = performance.now()
+    this.#timer = setTimeout(ring, Math.min(LONGEST_TIMER_MS, Math.max(0, this.#leftMs)))
+  }
+}
