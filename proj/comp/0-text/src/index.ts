@@ -1,8 +1,9 @@
 export {
-  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, editDistance, escapeControls, EscapedStream, fenced,
-  flagName, foldLines, hasOnlyCrlf, isNeeded, isOddName, lineFeeds, lineFeedsOf, lineRoom, linesWithBreaks, listed,
-  modelWords, MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf, printable, printableJson,
-  shellWord, shownName, shownTime, usageError, utf8Length, Utf8Reader, withoutMark, wrapWords,
+  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, editDistance, escapeControls, EscapedStream,
+  failureText, fenced, flagName, foldLines, hasOnlyCrlf, isNeeded, isOddName, lineFeeds, lineFeedsOf, lineRoom,
+  linesWithBreaks, listed, modelWords, MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf,
+  printable, printableJson, shellWord, shownName, shownTime, usageError, utf8Length, Utf8Reader, withoutMark,
+  wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
 export { lowerBound } from './lower-bound.js'

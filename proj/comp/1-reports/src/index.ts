@@ -17,6 +17,7 @@ export {
   createSeenContents, DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply,
   tokensAtMost, withNextOffset, type CallText, type ItemOptions, type ReplyOptions, type SeenContents,
 } from './reply/index.js'
+export { linesOf } from './safe-text.js'
 export { shortPath, type ReportStyle } from './report-style.js'
 export { rewriteFeedback, rewriteLine } from './rewrites.js'
 export { subjectOf, subjectParams } from './subject.js'

@@ -7,6 +7,12 @@ export function usageError(message: string, hint: string): HermesError {
   return new HermesError('INVALID_OPTION', escapeControls(message), { hint })
 }
 
+/** A failure for people: its message on a line, and its hint below it. */
+export function failureText({ message, hint }: HermesError): string {
+  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
+  return `${escapeControls(message)}\n${more}`
+}
+
 /** `Did you mean X?`, or nothing. Of names of several words the first alone may have been meant. */
 export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
   const meant = nearest(name, names) ?? nearestByFirstWord(name, names)

@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import {
-  commandOutput, duration, type LineDiff, type Palette, subjectOfResult, whatChanged,
+  commandOutput, duration, linesOf, type LineDiff, type Palette, subjectOfResult, whatChanged,
 } from '../../../1-reports/src/index.js'
 import { escapeControls, printable } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
@@ -99,12 +99,6 @@ function lastLines(text: string, most: number, width: number): string[] {
   const rows = shown.map((line) =>
     cutToWidth(cutPrintable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
   return [...(left > 0 ? [`… ${left} lines before`] : []), ...rows]
-}
-
-function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/)
-  if (lines.at(-1) === '') lines.pop()
-  return lines
 }
 
 function wrapped(text: string, width: number): string[] {

@@ -3,7 +3,7 @@ import {
 } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { MODEL_APIS } from '../../../2-config/src/index.js'
-import { escapeControls, nearest, printable } from '../../../0-text/src/index.js'
+import { escapeControls, oneOf, printable, usageError } from '../../../0-text/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
@@ -194,9 +194,7 @@ export class Conversation {
 
   async #save(file: string): Promise<void> {
     const state = await this.state()
-    if (state.messages.length === 0) throw new HermesError('INVALID_OPTION', 'There is nothing to save yet', {
-      hint: 'Say something first.',
-    })
+    if (state.messages.length === 0) throw usageError('There is nothing to save yet', 'Say something first.')
     const trajectory = await this.#agent.trajectory(this.#taskId)
     this.#say(`Saved: ${await this.setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
   }
@@ -230,13 +228,7 @@ export class Conversation {
       return
     }
     const text = Object.hasOwn(personalities, name) ? personalities[name] : undefined
-    if (text === undefined && name !== 'none') {
-      const meant = nearest(name, Object.keys(personalities))
-      throw new HermesError('INVALID_OPTION', `Unknown personality: ${name}`, {
-        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: none, `
-          + `${Object.keys(personalities).join(', ')}.`,
-      })
-    }
+    if (text === undefined) oneOf('personality', name, ['none', ...Object.keys(personalities)])
     await this.#remake({ personality: text })
     this.#personalityName = text === undefined ? undefined : name
     this.#say(`Personality: ${name}`)
@@ -264,9 +256,7 @@ export class Conversation {
     }
     const sessionInfos = all.filter((sessionInfo) => sessionInfo.id === id || sessionInfo.id.startsWith(id))
     const [first] = sessionInfos.filter((sessionInfo) => sessionInfo.id === id).concat(sessionInfos)
-    if (!first) throw new HermesError('INVALID_OPTION', `No conversation of this root is kept as ${id}`, {
-      hint: '/resume lists them.',
-    })
+    if (!first) throw usageError(`No conversation of this root is kept as ${id}`, '/resume lists them.')
     await this.#agent.end(this.#taskId)
     this.#taskId = first.id
     this.#used = { requests: 0, estimated: 0 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Agent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { loadDiffRenderer, plural } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { escapeControls, usageError } from '../../../0-text/src/index.js'
 import { cutToWidth } from '../../../2-terminal/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { ConversationSetup, UndoMode } from './chat-setup.js'
@@ -84,9 +84,7 @@ export class ChatHistory {
   async #undoMessage(mode: UndoMode, signal: AbortSignal): Promise<void> {
     const [agent, taskId] = [this.port.agent(), this.port.taskId()]
     const last = (await this.#messages()).at(-1)
-    if (!last) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', {
-      hint: 'No message is in this conversation.',
-    })
+    if (!last) throw usageError('There is nothing to take back', 'No message is in this conversation.')
     const undone = await this.setup.files.undo(taskId, last.unit, mode, signal)
     const title = firstLine(last.text)
     if (undone.left.length > 0) {

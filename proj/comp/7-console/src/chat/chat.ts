@@ -3,12 +3,12 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import {
   cutToWidth, hitRows, LineEditor, LiveScreen, PlainLines, promptRows, SPIN_MS, statusRow,
 } from '../../../2-terminal/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { didYouMean, escapeControls, usageError } from '../../../0-text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
 import { EventView } from './event-view.js'
 import { namedFiles } from './named-files.js'
-import { completed, slashLine } from './slash-commands.js'
+import { completed, SLASH_COMMANDS, slashLine } from './slash-commands.js'
 import { failureRows, waitingRows } from './chat-rows.js'
 
 const INTERRUPTED = 130
@@ -200,10 +200,8 @@ export class Chat {
       return this.#say(command.argument, signal)
     }
     if ('command' in command) return this.#conversation.command(command.command.name, command.argument, signal)
-    const meant = command.meant === undefined ? '' : `Did you mean /${command.meant}? `
-    throw new HermesError('INVALID_OPTION', `Unknown command: /${command.unknown}`, {
-      hint: `${meant}/help lists the commands.`,
-    })
+    const near = didYouMean(command.unknown, SLASH_COMMANDS.map(({ name }) => name), '/')
+    throw usageError(`Unknown command: /${command.unknown}`, `${near}/help lists the commands.`)
   }
 
   async #say(message: string, signal: AbortSignal): Promise<void> {

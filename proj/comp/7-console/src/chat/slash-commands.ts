@@ -1,5 +1,4 @@
 import type { Completion } from '../../../2-terminal/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
 
 /** A line that begins with a slash. */
 export interface SlashCommand {
@@ -27,7 +26,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'quit', help: 'Leave; the conversation is kept' },
 ]
 
-export type SlashLine = { command: SlashCommand; argument: string } | { unknown: string; meant: string | undefined }
+export type SlashLine = { command: SlashCommand; argument: string } | { unknown: string }
 
 /** Reads a line as a command; `undefined` if it is meant for the model, such as a path. */
 export function slashLine(line: string): SlashLine | undefined {
@@ -35,8 +34,7 @@ export function slashLine(line: string): SlashLine | undefined {
   if (name === undefined) return undefined
   const command = SLASH_COMMANDS.find((slashCommand) =>
     slashCommand.name === name.toLowerCase() || (slashCommand.name === 'quit' && name === 'exit'))
-  if (command) return { command, argument: argument.trim() }
-  return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((slashCommand) => slashCommand.name)) }
+  return command ? { command, argument: argument.trim() } : { unknown: name }
 }
 
 /** Completions of a typed text: the commands that begin with it. */

@@ -1,5 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { escapeControls, nearest } from '../../../0-text/src/index.js'
+import { didYouMean, failureText, usageError } from '../../../0-text/src/index.js'
 import type { InteractiveSetup } from './interactive-setup.js'
 
 /** What the prompt's commands work on. */
@@ -95,23 +95,17 @@ export async function runPromptCommand(prompted: Prompted, line: string): Promis
   const command = PROMPT_COMMANDS.find((promptCommand) => promptCommand.name === name)
   try {
     if (!command) {
-      const meant = nearest(name, PROMPT_COMMANDS.map((promptCommand) => promptCommand.name))
-      const near = meant === undefined ? '' : `Did you mean ${meant}? `
-      throw new HermesError('INVALID_OPTION', `Unknown command: ${name}`, { hint: `${near}/help lists them.` })
+      const near = didYouMean(name, PROMPT_COMMANDS.map((promptCommand) => promptCommand.name))
+      throw usageError(`Unknown command: ${name}`, `${near}/help lists them.`)
     }
     if (argument !== '' && command.takes === undefined) {
-      throw new HermesError('INVALID_OPTION', `${name} takes nothing after it`, { hint: `Write ${name} alone.` })
+      throw usageError(`${name} takes nothing after it`, `Write ${name} alone.`)
     }
     await command.run(prompted, argument)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     prompted.tell(failureText(error))
   }
-}
-
-export function failureText({ message, hint }: HermesError): string {
-  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
-  return `${escapeControls(message)}\n${more}`
 }
 
 function helpText(): string {
@@ -126,5 +120,5 @@ function helpText(): string {
 
 function ofLastRun(text: string | undefined): string {
   if (text !== undefined) return text
-  throw new HermesError('INVALID_OPTION', 'Nothing has run yet', { hint: 'Paste an answer first.' })
+  throw usageError('Nothing has run yet', 'Paste an answer first.')
 }

@@ -1,9 +1,9 @@
 import { dirname, extname, resolve } from 'node:path'
 import { makeOutputDirectory, writeOutput } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 import type { ReportFormat, ReportKind } from './format.js'
-import { formatNamed, reportNames } from './report-formats.js'
+import { formatsOf, reportNames } from './report-formats.js'
 
 /**
  * The report format for a file name. Checked before the run: afterwards would be too late.
@@ -12,15 +12,16 @@ import { formatNamed, reportNames } from './report-formats.js'
  * a link in a place where runs write
  */
 export function formatOfFile(file: string, kind: ReportKind): ReportFormat {
-  const format = formatNamed(extname(file).toLowerCase(), kind)
-  if (!format) throw invalid(`Unknown kind of report: ${file}`, `Name it ${reportNames(kind)}.`)
+  const extension = extname(file).toLowerCase()
+  const format = formatsOf(kind).find(({ extensions }) => extensions.includes(extension))
+  if (!format) throw usageError(`Unknown kind of report: ${file}`, `Name it ${reportNames(kind)}.`)
   try {
     makeOutputDirectory(file)
   } catch (error) {
     if (!isNodeError(error)) throw error
     const directory = dirname(resolve(file))
     const problem = `Cannot make the directory of the report: ${directory} (${error.code})`
-    throw invalid(problem, 'Write the report elsewhere.')
+    throw usageError(problem, 'Write the report elsewhere.')
   }
   return format
 }
@@ -38,8 +39,4 @@ export function writeReport(file: string, text: string, hint: string): void {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, { hint, cause: error })
   }
-}
-
-function invalid(message: string, hint: string): HermesError {
-  return new HermesError('INVALID_OPTION', escapeControls(message), { hint })
 }

@@ -17,11 +17,7 @@ export function reportNames(kind: ReportKind, withNotes = false): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ')
 }
 
-/** The format that an extension stands for, if any shows such a report. @param extension in lower case */
-export function formatNamed(extension: string, kind: ReportKind): ReportFormat | undefined {
-  return formatsOf(kind).find(({ extensions }) => extensions.includes(extension))
-}
-
-function formatsOf(kind: ReportKind): ReportFormat[] {
+/** Those that show such a report. */
+export function formatsOf(kind: ReportKind): ReportFormat[] {
   return REPORT_FORMATS.filter((format) => format[kind] !== undefined)
 }

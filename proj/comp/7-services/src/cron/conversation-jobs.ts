@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { HermesError, type ScheduledJob, type Scheduler } from '../../../0-contracts/src/index.js'
+import type { ScheduledJob, Scheduler } from '../../../0-contracts/src/index.js'
 import { lockHolder } from '../../../2-files/src/index.js'
 import { jobStates } from './job-states.js'
 import { addJob, noJob, readJobs, removeJob, type Job, type JobLimits } from './jobs.js'
-import { shownTime } from '../../../0-text/src/index.js'
+import { shownTime, usageError } from '../../../0-text/src/index.js'
 
 /** Most jobs of one conversation. */
 const MOST = 20
@@ -37,9 +37,7 @@ export function conversationJobs(options: ConversationJobsOptions): Scheduler {
     list: listed,
     async add({ schedule, prompt, name, timeZone: zone }) {
       if (readJobs(directory).filter((job) => job.from === from && isOwn(job)).length >= MOST) {
-        throw new HermesError('INVALID_OPTION', `This conversation has ${MOST} jobs already`, {
-          hint: 'Remove one: cron_list, cron_remove.',
-        })
+        throw usageError(`This conversation has ${MOST} jobs already`, 'Remove one: cron_list, cron_remove.')
       }
       const { id } = await addJob(directory, {
         id: name, schedule, prompt, root, from, limits, createdMs: Date.now(), deliver, timeZone: zone,

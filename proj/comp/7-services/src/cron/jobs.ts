@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { readPolicyFile, replacePolicyFile, shownHome, whileLocked } from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 import { isOneShot, readOneShot } from './one-shot.js'
 import { RunLog } from './runs.js'
 import { readSchedule } from './schedule.js'
@@ -83,9 +84,7 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
   const atMs = isOneShot(job.schedule) ? await readOneShot(job.schedule, timeZone, job.createdMs) : undefined
   if (atMs === undefined) await readSchedule(job.schedule, timeZone)
   if (job.id !== undefined && !ID.test(job.id)) {
-    throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, {
-      hint: 'Small letters, digits and -, at most 48, e.g. morning-report.',
-    })
+    throw usageError(`Not a name of a job: ${job.id}`, 'Small letters, digits and -, at most 48, e.g. morning-report.')
   }
   let added: Job | undefined
   await change(directory, (jobs) => {
@@ -94,9 +93,9 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
         hint: `Choose another --name, or remove it: hermes cron remove ${job.id}`,
       })
     }
-    if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
-      hint: 'Remove one: hermes cron list',
-    })
+    if (jobs.length >= MOST_JOBS) {
+      throw usageError(`There are ${MOST_JOBS} jobs already`, 'Remove one: hermes cron list')
+    }
     added = { ...job, atMs, id: job.id ?? freeId(directory, jobs) }
     return [...jobs, added]
   })

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { escapeControls, foldLines, printableJson, shellWord } from '../../../0-text/src/index.js'
+import { escapeControls, failureText, foldLines, printableJson, shellWord } from '../../../0-text/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { EXIT } from '../exit-codes.js'
 
@@ -71,9 +71,8 @@ export function printError(text: string): void {
 }
 
 /** A failure as one line with its hint; never a stack trace. */
-export function described({ message, hint }: HermesError): string {
-  const more = hint === undefined ? '' : `  ${escapeControls(hint, true).replaceAll('\n', '\n  ')}\n`
-  return `hermes: ${escapeControls(message)}\n${more}`
+export function described(error: HermesError): string {
+  return `hermes: ${failureText(error)}`
 }
 
 /** One line about the work itself, for people, on standard error. */
