@@ -2,9 +2,8 @@ import {
   emptyPromptReport, type BatchPlan, type BatchPrompt, type BatchRunner, type RunByWorker,
 } from '../batch/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { deadLetter, QueueRun, refuseWithoutStore, unpack, type QueueSettings } from '../jobs/index.js'
+import { deadLetter, noGit, QueueRun, refuseWithoutStore, unpack, type QueueSettings } from '../jobs/index.js'
 import { settingsHash, type DecidingSettings } from '../../../6-replay/src/index.js'
-import { usageError } from '../../../0-text/src/index.js'
 import { PROMPT_JOBS } from './prompt-job.js'
 import { promptResult } from './prompt-result.js'
 import { PromptSender } from './prompt-sender.js'
@@ -55,11 +54,6 @@ export async function batchQueueRunner(
 
 /** Rejects what a queue cannot carry, before anything is created. @throws HermesError `INVALID_OPTION` */
 export function requireSendable(queue: QueueSettings, { workspace }: BatchPlan): void {
-  if (workspace.kind === 'git') {
-    throw usageError(
-      '--git does not go by a queue: its repository is on this machine',
-      'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
-    )
-  }
+  if (workspace.kind === 'git') throw noGit()
   refuseWithoutStore(queue, workspace.kind === 'fixture' ? 'The fixture' : undefined)
 }

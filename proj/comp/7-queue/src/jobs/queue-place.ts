@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 
 /** Address and login of a queue's server. */
 export interface QueuePlace {
@@ -26,12 +26,10 @@ export function queuePlace(
 ): QueuePlace {
   const url = URL.canParse(written) ? new URL(written) : undefined
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '') {
-    throw new HermesError('INVALID_OPTION', '--queue is not the address of a Redis server', { hint: HINT })
+    throw usageError('--queue is not the address of a Redis server', HINT)
   }
   const db = /^\/?(\d{1,4})?\/?$/.exec(url.pathname)?.[1] ?? (/^\/?$/.test(url.pathname) ? '0' : undefined)
-  if (db === undefined) {
-    throw new HermesError('INVALID_OPTION', '--queue names no database by its number', { hint: HINT })
-  }
+  if (db === undefined) throw usageError('--queue names no database by its number', HINT)
   const [username, password] = [decoded(url.username), decoded(url.password) || env[PASSWORD]]
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? 6379 : Number(url.port)
@@ -46,8 +44,6 @@ function decoded(part: string): string {
     return decodeURIComponent(part)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw new HermesError('INVALID_OPTION', '--queue has a % in its user or password that stands for nothing', {
-      hint: 'Write it as %25.',
-    })
+    throw usageError('--queue has a % in its user or password that stands for nothing', 'Write it as %25.')
   }
 }

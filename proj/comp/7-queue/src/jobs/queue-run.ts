@@ -122,6 +122,14 @@ export function refuseWithoutStore({ store }: QueueSettings, what: string | unde
     + 'a directory that they share, or s3://bucket/prefix.')
 }
 
+/** The error for a workspace that is a commit. */
+export function noGit(): HermesError {
+  return usageError(
+    '--git does not go by a queue: its repository is on this machine',
+    'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
+  )
+}
+
 /** The id that separates the jobs of a run from others; a named run stores it beside its parts. */
 function runOf(directory: string | undefined): { run: string; isResumed: boolean } {
   const run = randomUUID()

@@ -148,21 +148,11 @@ const REPLAYED = v.strictObject({
 })
 
 /** @throws HermesError `INVALID_JOB` */
-export function readJob(data: unknown): ReplayJob {
-  return readForm(JOB, data, 'A job')
-}
-
-/** @throws HermesError `INVALID_JOB` */
 export function readTranscript(json: string): Transcript {
   // The original data, not the checked copy: the hash depends on the order of keys.
   const data = parsedForm(json)
   readForm(TRANSCRIPT, data, 'A transcript')
   return data as Transcript
-}
-
-/** @throws HermesError `INVALID_JOB` */
-export function readAnswer(data: unknown): ReplayAnswer {
-  return readForm(ANSWER, data, 'An answer')
 }
 
 /** @throws HermesError `INVALID_JOB` */
@@ -172,6 +162,7 @@ export function readReplayed(json: string): Replayed {
 
 /** Kind of jobs: transcripts. */
 export const REPLAY_JOBS: JobKind<ReplayJob, ReplayAnswer> = {
-  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob,
-  readAnswer,
+  queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …',
+  readJob: (data) => readForm(JOB, data, 'A job'),
+  readAnswer: (data) => readForm(ANSWER, data, 'An answer'),
 }

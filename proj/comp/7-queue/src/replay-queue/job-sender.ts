@@ -1,6 +1,6 @@
-import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { requireInside, type ContentStore } from '../../../2-files/src/index.js'
-import { carriedNetwork, carry, isDirectory, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
+import { carriedNetwork, carry, isDirectory, noGit, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
 import { forName, type ReplayOptions } from '../../../6-replay/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import type { JobSettings, ReplayJob } from './job-schema.js'
@@ -54,11 +54,7 @@ export class JobSender {
 
   async #workspaceOf({ name }: Transcript, { workspace }: ReplayOptions): Promise<JobSettings['workspace']> {
     if (workspace.kind === 'empty') return { kind: 'empty' }
-    if (workspace.kind === 'git') {
-      throw new HermesError('INVALID_OPTION', '--git does not go by a queue: its repository is on this machine', {
-        hint: 'Check the commit out (git worktree add DIR REF), and give it as --fixture DIR.',
-      })
-    }
+    if (workspace.kind === 'git') throw noGit()
     const directory = forName(workspace.directory, name)
     await requireFixture(directory)
     if (workspace.within !== undefined) requireInside(directory, workspace.within)

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAnswer, readJob, readReplayed, readTranscript } from '../../src/replay-queue/job-schema.js'
+import { readReplayed, readTranscript, REPLAY_JOBS } from '../../src/replay-queue/job-schema.js'
+
+const { readAnswer, readJob } = REPLAY_JOBS
 
 const settings = { workspace: { kind: 'empty' }, mapping: { kind: 'shipped', names: ['common'] }, execution: {} }
 const job = { version: 1, name: 't', settings, transcript: { kind: 'here', text: '{}' } }
