@@ -32,7 +32,8 @@ export type ReadOptions = Pick<HermesOptions, 'editFormats' | 'startsInThink' | 
 
 /** Pure. Lines keep their line breaks. */
 export function readAnswer(given: string | ModelResponse, options: ReadOptions): Answer {
-  const scan = scanOptions(options)
+  // As the executor has it by default.
+  const scan = { editFormats: formatsOf(options), startsInThink: options.startsInThink ?? false }
   const [text, events] = typeof given === 'string' ? [given, readEvents(given, scan)]
     : [answerText(given), readResponseEvents(given, scan)]
   const blocks: Omit<AnswerBlock, 'isAlone'>[] = []
@@ -50,11 +51,6 @@ export function readAnswer(given: string | ModelResponse, options: ReadOptions):
     else if (blocks.length > 0) problems.push(event.error)
   }
   return { given, text, lines: linesWithBreaks(text), blocks: withNeighbours(blocks), skipped, problems }
-}
-
-/** As the executor has it by default. */
-function scanOptions({ startsInThink = false, ...options }: ReadOptions) {
-  return { editFormats: formatsOf(options), startsInThink }
 }
 
 function withNeighbours(blocks: readonly Omit<AnswerBlock, 'isAlone'>[]): AnswerBlock[] {

@@ -29,13 +29,9 @@ export const { element, joined } = Markup
 
 function htmlOf(children: readonly Child[]): string {
   return children.map((child) => (
-    child === undefined ? '' : child instanceof Markup ? child.html : textHtml(child)
+    // Lines stay lines: what shows them decides whether they break.
+    child === undefined ? '' : child instanceof Markup ? child.html : child.split('\n').map(lineHtml).join('\n')
   )).join('')
-}
-
-/** Lines stay lines: what shows them decides whether they break. */
-function textHtml(text: string): string {
-  return text.split('\n').map(lineHtml).join('\n')
 }
 
 function lineHtml(line: string): string {

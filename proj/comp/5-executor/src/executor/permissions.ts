@@ -4,7 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { exactCommand } from '../../../4-verb-run/src/index.js'
-import { requireThere, worksIn } from './place/only-here.js'
+import { insteadOf, requireThere } from './place/only-here.js'
 import { previewWrite } from './previews/preview-write.js'
 
 /** Name in a policy file of each type of verb; `undefined` is always on, since it concerns the session only. */
@@ -60,7 +60,7 @@ export function askingForCommands(policy: Policy, by: string): Policy {
 /** Whether the policy leaves a verb on. */
 export function isOn(verb: AnyVerb, policy: Policy): boolean {
   const name = CLASS_OF[verb.type]
-  return worksIn(verb, policy.terminal) && (name === undefined || policy.verbs[name].value !== 'off')
+  return !insteadOf(verb, policy.terminal) && (name === undefined || policy.verbs[name].value !== 'off')
 }
 
 /**

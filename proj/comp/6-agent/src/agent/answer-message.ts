@@ -4,7 +4,6 @@ import { commitTask } from './commit-task.js'
 import type { ImageInput } from './image-input.js'
 import type { LoopParts } from './loop-parts.js'
 import { withNotes, withoutNotes } from './message-notes.js'
-import type { Message } from './messages.js'
 import { GO_ON } from './results-head.js'
 import { runLoop } from './run-loop.js'
 import { saveTrajectory } from './session/save-trajectory.js'
@@ -41,7 +40,8 @@ export async function answerMessage(
     const shown = images.length > 0 && { images }
     conversation.add({ type: 'message', message: { role: 'user', content, ...shown }, unit })
   } else if (!conversation.isUnfinished) {
-    emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
+    const { content: text = '' } = conversation.messages.findLast(({ role }) => role === 'assistant') ?? {}
+    emit({ type: 'end', reason: 'answer', text })
     return
   } else if (last?.role === 'assistant' && last.interrupted === true) {
     conversation.add({ type: 'message', message: { role: 'user', content: GO_ON } })
@@ -76,8 +76,4 @@ async function save({ options, emit }: LoopParts, taskId: string, trajectory: ()
     const reason = error instanceof Error ? error.message : 'unknown'
     emit({ type: 'notice', text: `The trajectory could not be saved: ${reason}` })
   }
-}
-
-function lastText(messages: readonly Message[]): string {
-  return messages.findLast(({ role }) => role === 'assistant')?.content ?? ''
 }

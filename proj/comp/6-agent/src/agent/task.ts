@@ -143,12 +143,14 @@ function sessionOptions(
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs, enabledToolsets, mapping } = options
   const { extensions, extensionUi, extensionLimitMs, extensionQuietMs, onExtensionWarning } = options
-  const { changeTexts, beforeWrite, mcpServers } = options
+  const { changeTexts, beforeWrite, mcpServers, autoCommit = 'run' } = options
   const inCopy = part?.copy && commandsIn(part.copy, commands)
   return {
     root, relativePaths: true, registry, ownVerbs, delegates: tracked.delegates, refuse: part?.refuse,
     ...(part?.copy && { copyOf: part.copy.original, rootAliases: [part.copy.original], hooks: false }),
-    policy, sandbox, network, approve, ui, scheduler, allow, gitCommit: commitsRuns(options), limits, waitMs,
+    policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs,
+    // Only with `run` is each run a commit of its own.
+    gitCommit: autoCommit === 'run' ? options.gitCommit : false,
     toolsets: enabledToolsets, mapping, mappedVerbs: mapping && mapped, extensions, extensionUi, extensionLimitMs,
     extensionQuietMs, onExtensionWarning, changeTexts, beforeWrite, mcpServers,
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
@@ -161,11 +163,6 @@ function sessionOptions(
       return inCopy ? inCopy(block) : block
     },
   }
-}
-
-/** Option `gitCommit` of a session: only with `run` is each run a commit of its own. */
-function commitsRuns({ autoCommit = 'run', gitCommit }: AgentOptions): boolean | undefined {
-  return autoCommit === 'run' ? gitCommit : false
 }
 
 /** Commands are the one thing in which no gate reads paths: a model knows those of the original alone. */

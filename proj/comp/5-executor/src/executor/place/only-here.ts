@@ -12,11 +12,6 @@ const ONLY_HERE: readonly { instead: string; has: (verb: Pick<AnyVerb, 'name' | 
   { instead: 'Commands there tell it, such as uname -a or df.', has: ({ category }) => category === 'system' },
 ]
 
-/** Whether a verb works with files on the session's host; false for those that would look at this machine instead. */
-export function worksIn(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalSettings): boolean {
-  return insteadOf(verb, terminal) === undefined
-}
-
 /** @throws HermesError `POLICY_DENIED` */
 export function requireThere(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalSettings): void {
   const hint = insteadOf(verb, terminal)
@@ -28,7 +23,8 @@ export function requireThere(verb: Pick<AnyVerb, 'name' | 'category'>, terminal:
   )
 }
 
-function insteadOf(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalSettings): string | undefined {
+/** What to use instead of a verb that would look at this machine, where the files are on another one. */
+export function insteadOf(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalSettings): string | undefined {
   return isElsewhere(terminal) ? ONLY_HERE.find(({ has }) => has(verb))?.instead : undefined
 }
 
