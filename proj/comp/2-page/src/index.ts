@@ -5,7 +5,7 @@ export type {
 } from './run-page-model.js'
 export { readPageAssets, type PageAssets } from './page-assets.js'
 export { pageChange, textChange } from './page-change.js'
-export { pageHtml, pagePolicy, type PageParts } from './page-html.js'
+export { pageHtml, type PageParts } from './page-html.js'
 export { blockKey, errorItem, hookItem, resultItem, skippedItem } from './page-items.js'
 export { pageModel, pageSummary, type RunFacts } from './page-model.js'
 export { pageRewrite } from './page-rewrite.js'

@@ -10,20 +10,15 @@ export interface PageParts {
   data: Readonly<Record<string, unknown>>
   /** What is shown where scripts do not run: markup in which all text is escaped. */
   withoutScripts: string
-  /** The page may talk to the server it came from. Default false: it can reach nothing. */
-  connects?: boolean
   /** The page may start its own script once more as a worker. Default false. */
   works?: boolean
 }
-
-/** What a page may do besides showing what it was given. */
-type PageRights = Pick<PageParts, 'connects' | 'works'>
 
 /**
  * A page in one file: nothing is loaded from elsewhere, and its policy lets nothing run but the script given, not even
  * by a mistake of that script (trusted types). What comes from a run is JSON, which is data to the browser.
  */
-export function pageHtml({ title, script, style, data, withoutScripts, ...rights }: PageParts): string {
+export function pageHtml({ title, script, style, data, withoutScripts, works }: PageParts): string {
   const code = script.replace(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`\x3C!--`)
   const elements = Object.entries(data).map(([id, value]) => (
     `<script type="application/json" id="${escapeHtml(id)}">${inertJson(value)}</script>\n`
@@ -32,7 +27,7 @@ export function pageHtml({ title, script, style, data, withoutScripts, ...rights
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(code, style, rights)}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(code, style, works)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -50,11 +45,11 @@ ${elements.join('')}<script>${code}</script>
 }
 
 /** The content security policy of a page with this script and style and no other. */
-export function pagePolicy(script: string, style: string, { connects, works }: PageRights = {}): string {
+function pagePolicy(script: string, style: string, works = false): string {
   return [
     "default-src 'none'", `script-src '${hashOf(script)}'`, `style-src '${hashOf(style)}'`, 'img-src data:',
-    ...(connects ? ["connect-src 'self'"] : []), ...(works ? ['worker-src blob:'] : []), "base-uri 'none'",
-    "form-action 'none'", "require-trusted-types-for 'script'", `trusted-types ${works ? 'own-worker' : "'none'"}`,
+    ...(works ? ['worker-src blob:'] : []), "base-uri 'none'", "form-action 'none'",
+    "require-trusted-types-for 'script'", `trusted-types ${works ? 'own-worker' : "'none'"}`,
   ].join('; ')
 }
 
