@@ -6,6 +6,7 @@ import {
 import {
   outcomeOf, readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
 } from '../../../1-reading/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from '../model-context/index.js'
 import { callableVerbs } from './callable-verbs.js'
@@ -361,9 +362,7 @@ function isResponse(answer: unknown): answer is ModelResponse {
 
 function requireString(text: unknown): void {
   if (typeof text === 'string') return
-  throw new HermesError('INVALID_OPTION', 'The text must be a string', {
-    hint: "Give the model's answer; stream takes it in pieces.",
-  })
+  throw usageError('The text must be a string', "Give the model's answer; stream takes it in pieces.")
 }
 
 /**

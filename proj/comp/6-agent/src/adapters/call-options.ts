@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 import type { RunResult } from '../../../5-executor/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 
@@ -39,7 +39,5 @@ export function checkDataBounds({ callTokens = Infinity, maxDataLength = Infinit
 
 function requireAtLeast(option: string, given: number, least: number, unit: string): void {
   if (typeof given === 'number' && given >= least) return
-  throw new HermesError('INVALID_OPTION', `Invalid option ${option}: ${String(given)}`, {
-    hint: `Give a number of ${unit}, at least ${least}.`,
-  })
+  throw usageError(`Invalid option ${option}: ${String(given)}`, `Give a number of ${unit}, at least ${least}.`)
 }

@@ -1,7 +1,7 @@
-import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { type Hermes, usualTools } from '../../../5-executor/src/index.js'
 import { selectToolsets } from '../../../1-registry/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { didYouMean, usageError } from '../../../0-text/src/index.js'
 import { offeredName } from './tool-names.js'
 
 /**
@@ -33,11 +33,10 @@ function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions)
   const inToolset = selectToolsets(toolsets ?? [])
   const found = callable.filter((verb) => names.delete(verb.name) || inToolset(verb))
   for (const name of names) {
-    const meant = nearest(name, callable.map((verb) => verb.name))
-    throw new HermesError('INVALID_OPTION', `No verb ${name} can be called in this session`, {
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Look at the toolsets and the policy of `
-        + 'the session.',
-    })
+    const near = didYouMean(name, callable.map((verb) => verb.name))
+    throw usageError(
+      `No verb ${name} can be called in this session`, `${near}Look at the toolsets and the policy of the session.`,
+    )
   }
   return found
 }

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
 import type { ModelApi } from '../../../2-config/src/index.js'
 import { answerMessage, type UserMessage } from './answer-message.js'
 import { AgentLog } from './session/agent-log.js'
@@ -143,9 +144,7 @@ export class Agent implements AsyncDisposable {
         })
       })
       if (isShorter) return
-      throw new HermesError('INVALID_OPTION', 'There is nothing to make shorter', {
-        hint: 'The last answer and your first message stay as they are.',
-      })
+      throw usageError('There is nothing to make shorter', 'The last answer and your first message stay as they are.')
     })
   }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { usageError } from '../../../../0-text/src/index.js'
 import { createPathGate } from '../../../../2-files/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../../3-transaction/src/index.js'
 import { requireRootHere } from './user-policy.js'
@@ -41,9 +41,7 @@ export async function takeBack(
   options: ExecutorOptions, { kind, target, force = false, signal }: Reversing,
 ): Promise<UndoOutcome> {
   if (options.dryRun) {
-    throw new HermesError('INVALID_OPTION', `${kind}: this session is a dry run, and changes nothing`, {
-      hint: 'Call it on a session without dryRun.',
-    })
+    throw usageError(`${kind}: this session is a dry run, and changes nothing`, 'Call it on a session without dryRun.')
   }
   const gate = userGate(options)
   const { policy } = options
