@@ -108,7 +108,7 @@ function isCommented(node: unknown): node is Commented {
 
 /** Names of all settings: `deny`, `verbs.exec`. */
 export function settingNames(): string[] {
-  const names = SECTIONS.flatMap((section) => namesAt([...section.split('.'), '']).map((name) => `${section}.${name}`))
+  const names = SECTIONS.flatMap((section) => namesAt(section.split('.')).map((name) => `${section}.${name}`))
   return [...namesAt([]), ...names].filter((name) => !SECTIONS.includes(name))
 }
 

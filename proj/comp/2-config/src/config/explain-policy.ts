@@ -66,7 +66,7 @@ export async function explainPolicy(root: string): Promise<ExplainedPolicy> {
     const words = limit.endsWith('Ms') ? millisecondsInWords : limit.endsWith('Bytes') ? bytesInWords : String
     return one(`limits.${name}`, words(value), from?.place('limits', name))
   })
-  const terminal = namesAt(['terminal', '']).flatMap((name) => {
+  const terminal = namesAt(['terminal']).flatMap((name) => {
     const value = user?.values.terminal?.[name as 'backend']
     if (value === undefined) return name === 'backend' ? [one('terminal.backend', 'local', undefined)] : []
     return [one(`terminal.${name}`, value, user?.place('terminal', name))]

@@ -5,15 +5,19 @@ const MOST_ENTRIES = 1000
 const MOST_CHARS = 4096
 
 export const QUOTE_IT = 'write a text; quote it where YAML reads it otherwise'
+/** A check by what is wrong with a value; `undefined` where nothing is. */
+export function withoutProblem<Value>(problem: (value: Value) => string | undefined) {
+  return v.rawCheck<Value>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? problem(dataset.value) : undefined
+    if (message !== undefined) addIssue({ message })
+  })
+}
 export const entry = (problem: (text: string) => string | undefined) => v.pipe(
   v.string(QUOTE_IT),
   v.minLength(1, 'cannot be empty'),
   v.maxLength(MOST_CHARS, `at most ${MOST_CHARS} characters`),
   v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const message = dataset.typed ? problem(dataset.value) : undefined
-    if (message !== undefined) addIssue({ message })
-  }),
+  withoutProblem(problem),
 )
 export const list = (problem: (text: string) => string | undefined = () => undefined) => v.optional(v.pipe(
   v.array(entry(problem), 'write a list, e.g. ["a", "b"]; [] for none'),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { notArray } from '../../../0-contracts/src/index.js'
 import { problemOfGlob } from './glob.js'
 import { problemOfHook } from './hook-commands.js'
-import { QUOTE_IT, time, yesOrNo } from './field-kinds.js'
+import { QUOTE_IT, time, withoutProblem, yesOrNo } from './field-kinds.js'
 
 const MOST_HOOKS = 100
 const COMMAND = 'write a command line, or a list of words, e.g. [npx, prettier, --write, "{paths}"]'
@@ -10,10 +10,7 @@ const word = v.pipe(
   v.string(QUOTE_IT), v.maxLength(4096, 'at most 4096 characters'),
   v.check((text) => !text.includes('\0'), 'cannot hold a NUL'),
 )
-const pattern = v.pipe(word, v.rawCheck(({ dataset, addIssue }) => {
-  const message = dataset.typed ? problemOfGlob(dataset.value) : undefined
-  if (message !== undefined) addIssue({ message })
-}))
+const pattern = v.pipe(word, withoutProblem(problemOfGlob))
 
 const COMMON = {
   name: v.optional(
@@ -34,19 +31,9 @@ const OF_FILES = {
 const MAPPING = 'write a mapping with run:'
 const LIST = 'write a list of hooks, each with run:'
 const AROUND = v.pipe(
-  v.strictObject(COMMON, MAPPING),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const message = dataset.typed ? problemOfHook({ ...dataset.value, each: 'never' }) : undefined
-    if (message !== undefined) addIssue({ message })
-  }),
+  v.strictObject(COMMON, MAPPING), withoutProblem(({ run }) => problemOfHook({ run, each: 'never' })),
 )
-const AFTER_WRITE = v.pipe(
-  v.strictObject(OF_FILES, MAPPING),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const message = dataset.typed ? problemOfHook(dataset.value) : undefined
-    if (message !== undefined) addIssue({ message })
-  }),
-)
+const AFTER_WRITE = v.pipe(v.strictObject(OF_FILES, MAPPING), withoutProblem((hook) => problemOfHook(hook)))
 
 /** `hooks:` of a policy file. */
 export const HOOKS = notArray(v.strictObject({
@@ -55,9 +42,3 @@ export const HOOKS = notArray(v.strictObject({
   after: v.optional(v.pipe(v.array(AROUND, LIST), v.maxLength(MOST_HOOKS, `at most ${MOST_HOOKS} hooks`))),
 }, 'write before:, after_write: or after:, each with a list of hooks'))
 export type HookValues = v.InferOutput<typeof HOOKS>
-
-/** The valid names within `hooks`, for hints. */
-export function hookNamesAt([, moment]: readonly unknown[], depth: number): string[] {
-  if (depth <= 2) return ['before', 'after_write', 'after']
-  return Object.keys(moment === 'after_write' ? OF_FILES : COMMON)
-}

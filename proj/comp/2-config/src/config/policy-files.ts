@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { isInside, upwards } from '../../../2-files/src/index.js'
 import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
+import { readSettingsText } from './settings-text.js'
 import { policyError, type PolicySource } from './source.js'
 
 const PROJECT_FILE = 'hermes.yaml'
@@ -12,8 +13,6 @@ const NEAR_PROJECT_FILE = [
   '.hermes/hermes.yaml',
 ]
 const NEAR_USER_FILE = ['config.yml', 'config.json', 'hermes.yaml', 'hermes.yml']
-/** Largest policy file. */
-export const MOST_BYTES = 64 * 1024
 
 /** Path of the user's policy. Model text cannot reach it: no verb may touch `.hermes`, and no sandbox shows it. */
 export function userPolicyFile(): string {
@@ -85,33 +84,12 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
   const fail = (problem: string): never => {
     throw policyError('INVALID_POLICY', [`${name}: ${problem}`])
   }
-  let file: number
-  try {
-    if (!mayBeLink && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      fail('is a link; the policy must be a file')
-    }
-    // Do not wait for a writer if it is a pipe.
-    file = openSync(
-      path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0),
-    )
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    return fail(`cannot be read (${error.code})`)
-  }
-  try {
-    const stat = fstatSync(file)
-    if (!stat.isFile()) fail('is not a file')
-    if (mayBeLink) requireOwn(path, name, stat)
-    if (stat.size > MOST_BYTES) fail(`is larger than ${MOST_BYTES / 1024} KB`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
-  } catch (error) {
-    if (error instanceof TypeError) return fail('is not valid UTF-8')
-    if (isNodeError(error)) return fail(`cannot be read (${error.code})`)
-    throw error
-  } finally {
-    closeSync(file)
-  }
+  const isLink = orNothing(() => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(), false)
+  if (!mayBeLink && isLink === true) fail('is a link; the policy must be a file')
+  return readSettingsText(path, {
+    fail, flags: mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0,
+    check: (_, stat) => (mayBeLink ? requireOwn(path, name, stat) : undefined),
+  })?.text
 }
 
 /** A policy file, read and parsed; `undefined` where there is none. @throws as `readPolicyFile` and `parsePolicy` */

@@ -3,10 +3,11 @@ import {
   CHECKS, type Limits, MAPPING_NAMES, notArray, problemOfHost, READ_FORMATS, SERVED_LANGUAGES,
 } from '../../../0-contracts/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
+import { namesAt as namesIn } from '../yaml/index.js'
 import { problemOfGlob } from './glob.js'
-import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent/agent-fields.js'
+import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS } from './agent/agent-fields.js'
 import { count, entry, list, MAPPING, QUOTE_IT, size, text, time } from './field-kinds.js'
-import { hookNamesAt, HOOKS } from './hook-schema.js'
+import { HOOKS } from './hook-schema.js'
 
 const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
 const globs = list(problemOfGlob)
@@ -195,7 +196,7 @@ export const OF_THE_USER: readonly string[] = [
 ]
 
 /** Fields that contain fields. */
-export const SECTIONS: readonly string[] = ['verbs', 'limits', 'reply', 'terminal', ...Object.keys(AGENT_SECTIONS)]
+export const SECTIONS: readonly string[] = ['verbs', 'limits', 'reply', 'terminal', ...AGENT_SECTIONS]
 /** Fields of the policy that are lists of strings. */
 export const POLICY_LISTS: readonly string[] = [
   'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
@@ -203,19 +204,9 @@ export const POLICY_LISTS: readonly string[] = [
 ]
 export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 
-/** The valid names at a place, for hints. */
-export function namesAt(path: readonly unknown[]): string[] {
-  if (path.length <= 1) return Object.keys(FIELDS)
-  const [section] = path
-  if (section === 'mcp_servers') return Object.keys(SERVER.entries)
-  if (section === 'language_servers') return Object.keys(LANGUAGE_SERVER.entries)
-  if (section === 'hooks') return hookNamesAt(path, path.length)
-  if (section === 'extensions') return Object.keys(EXTENSION.entries)
-  if (section === 'prices') return [...PRICE_NAMES]
-  const of = AGENT_SECTIONS[path.slice(0, -1).join('.')]
-  if (of !== undefined) return [...of]
-  if (section !== 'verbs' && section !== 'limits' && section !== 'reply' && section !== 'terminal') return []
-  return Object.keys(FIELDS[section].wrapped.entries)
+/** The valid names in a mapping, for hints. @param path of the mapping; `[]` for the policy itself */
+export function namesAt(path: readonly (string | number)[]): string[] {
+  return namesIn(POLICY, path)
 }
 
 /** The limits of a run that each field of `limits` sets. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { linkTarget, writeWhole } from '../../../2-files/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { makeOwnDirectory } from './own-directory.js'
-import { MOST_BYTES } from './policy-files.js'
+import { MOST_BYTES } from './settings-text.js'
 
 /** Only its owner decides what runs. */
 const MODE = 0o600

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord, type HermesError } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { dotted, problemsError } from '../yaml/index.js'
 import { shownOwnFile } from './hermes-home.js'
 import { namesAt, OF_THE_USER, POLICY, type PolicyValues } from './policy-schema.js'
 
@@ -25,8 +26,6 @@ export interface Place {
 
 /** Returns the place of the value at a path of keys, or of the key itself. */
 export type Locate = (path: Path, atKey: boolean) => Place
-
-const MOST_SHOWN = 5
 
 /**
  * Validates a policy.
@@ -77,21 +76,15 @@ function isSet(value: unknown, [name = '', ...below]: readonly string[]): boolea
 
 /** @param problems at least one, each with its place */
 export function policyError(code: string, problems: readonly string[]): HermesError {
-  const [first = '', ...more] = problems
-  const shown = more.slice(0, MOST_SHOWN - 1)
-  const rest = more.length - shown.length
-  const others = shown.length === 0 ? [] : ['Also:', ...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]
-  return new HermesError(code, first, {
-    hint: ['Nothing runs until the policy can be read: hermes help policy describes it.', ...others].join('\n'),
-  })
+  return problemsError(code, problems, 'Nothing runs until the policy can be read: hermes help policy describes it.')
 }
 
 function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
   const path = (issue.path ?? []).map(({ key }) => key as string | number)
-  const name = path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('')
+  const name = dotted(path)
   if (issue.expected === 'never') {
     const above = path.slice(0, -1)
-    const known = namesAt(path).filter((one) => !isProject || !OF_THE_USER.includes([...above, one].join('.')))
+    const known = namesAt(above).filter((one) => !isProject || !OF_THE_USER.includes([...above, one].join('.')))
     const meant = nearest(String(path.at(-1)), known)
     const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
     return inPlace(locate(path, true), `unknown name ${name}; ${instead}`)

@@ -85,7 +85,8 @@ function written(path: KeyPath): string {
   return path.length === 0 ? '' : `${dotted(path)}: `
 }
 
-function dotted(path: KeyPath): string {
+/** `a.b[2].c`: a path in a text. */
+export function dotted(path: KeyPath): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('')
 }
 
@@ -98,9 +99,18 @@ function at(name: string, { line, column }: Located): string {
 function failure(source: YamlSource, problems: readonly (Located & { problem: string })[]): HermesError {
   const all = problems.toSorted((a, b) => a.line - b.line || a.column - b.column)
     .map((each) => `${at(source.name, each)}: ${each.problem}`)
-  const [first = `${source.name}: cannot be read`, ...more] = [...new Set(all)]
+  return problemsError(source.code, [...new Set(all)], source.hint)
+}
+
+/**
+ * The error for a text: the first problem is the message, some of the others stand in the hint.
+ *
+ * @param problems at least one, each with its place
+ */
+export function problemsError(code: string, problems: readonly string[], hint: string): HermesError {
+  const [first = '', ...more] = problems
   const shown = more.slice(0, MOST_SHOWN - 1)
   const rest = more.length - shown.length
   const others = shown.length === 0 ? [] : ['Also:', ...shown, ...(rest > 0 ? [`and ${rest} more`] : [])]
-  return new HermesError(source.code, first, { hint: [source.hint, ...others].join('\n') })
+  return new HermesError(code, first, { hint: [hint, ...others].join('\n') })
 }

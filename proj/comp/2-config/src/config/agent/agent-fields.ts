@@ -104,17 +104,10 @@ export const AGENT_FIELDS = {
   gateway: v.optional(notArray(GATEWAY)),
 }
 
-/** Fields that contain fields, with the names of those. */
-export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  sessions: Object.keys(SESSIONS.entries),
-  display: Object.keys(DISPLAY.entries),
-  compression: Object.keys(COMPRESSION.entries),
-  cron: Object.keys(CRON.entries),
-  gateway: Object.keys(GATEWAY.entries),
-  'gateway.webhook': Object.keys(WEBHOOK.entries),
-  'gateway.slack': Object.keys(SLACK.entries),
-}
-export const PRICE_NAMES: readonly string[] = Object.keys(PRICES.entries)
+/** Fields that contain fields. */
+export const AGENT_SECTIONS: readonly string[] = [
+  'sessions', 'display', 'compression', 'cron', 'gateway', 'gateway.webhook', 'gateway.slack',
+]
 /** Fields that are lists of strings. */
 export const AGENT_LISTS: readonly string[] = [
   'toolsets', 'disabled_toolsets', 'gateway.webhook.allowed_users', 'gateway.slack.allowed_users',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { HermesError, type Lenient } from '../../../../0-contracts/src/index.js'
 import { nearest } from '../../../../0-text/src/index.js'
 import { problemOfServer } from './agent-fields.js'
 import { readEnvFile, type EnvFile } from './env-file.js'
@@ -12,17 +12,11 @@ import type { PolicyValues } from '../policy-schema.js'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Settings by flags of a command, which override all others. */
-export interface AgentFlags {
-  model?: string | undefined
-  baseURL?: string | undefined
-  api?: ModelApi | undefined
-  temperature?: number | undefined
-  maxTokens?: number | undefined
-  reasoningEffort?: string | undefined
-  style?: 'native' | 'blocks' | undefined
-  maxTurns?: number | undefined
-  toolsets?: readonly string[] | undefined
-  disabledToolsets?: readonly string[] | undefined
+export interface AgentFlags extends Lenient<Pick<
+  AgentSettings,
+  'model' | 'baseURL' | 'api' | 'temperature' | 'maxTokens' | 'reasoningEffort' | 'style' | 'maxTurns' | 'toolsets'
+  | 'disabledToolsets'
+>> {
   personality?: string | undefined
 }
 

@@ -1,14 +1,18 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { fchmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
 import { hermesHome } from '../hermes-home.js'
-import { MOST_BYTES } from '../policy-files.js'
+import { readSettingsText, type SettingsProblem } from '../settings-text.js'
 
 /** Mode of the file: it holds keys. */
 export const ENV_FILE_MODE = 0o600
 const OPEN_TO_OTHERS = 0o077
 const WRITABLE_BY_OTHERS = 0o022
+const HINTS: Readonly<Record<SettingsProblem, string>> = {
+  unreadable: 'Make it a file that you own, with mode 600.', kind: 'Remove it; hermes setup makes a new one.',
+  size: 'It holds a few lines NAME=value.', encoding: 'Save it as UTF-8.',
+}
 
 export interface EnvFile {
   path: string
@@ -31,30 +35,11 @@ export function readEnvFile(home: string = hermesHome()): EnvFile {
   const fail = (problem: string, hint: string): never => {
     throw new HermesError('INVALID_POLICY', `${path}: ${problem}`, { hint })
   }
-  let file: number
-  try {
-    // Do not wait for a writer if it is a pipe.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-      return { path, values: {}, text: '', exists: false, warnings: [] }
-    }
-    return fail(`cannot be read (${error.code})`, 'Make it a file that you own, with mode 600.')
-  }
-  try {
-    const stat = fstatSync(file)
-    if (!stat.isFile()) fail('is not a file', 'Remove it; hermes setup makes a new one.')
-    if (stat.size > MOST_BYTES) fail(`is larger than ${MOST_BYTES / 1024} KB`, 'It holds a few lines NAME=value.')
-    const warnings = closedToOthers(file, path, stat, fail)
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
-    return { path, values: valuesOf(text), text, exists: true, warnings }
-  } catch (error) {
-    if (error instanceof TypeError) return fail('is not valid UTF-8', 'Save it as UTF-8.')
-    throw error
-  } finally {
-    closeSync(file)
-  }
+  const { text, seen: warnings } = readSettingsText(path, {
+    fail: (problem, which) => fail(problem, HINTS[which]),
+    check: (file, stat) => closedToOthers(file, path, stat, fail),
+  }) ?? { seen: [] }
+  return { path, values: valuesOf(text ?? ''), text: text ?? '', exists: text !== undefined, warnings }
 }
 
 /** Parses the text as Node does: comments, `export`, quotes. */

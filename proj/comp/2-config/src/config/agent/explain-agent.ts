@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isRecord } from '../../../../0-contracts/src/index.js'
-import { AGENT_FIELDS, AGENT_SECTIONS } from './agent-fields.js'
+import { AGENT_FIELDS } from './agent-fields.js'
 import { readAgentSettings, type AgentSettings } from './agent-settings.js'
 import { settingNames } from '../edit-policy.js'
 import { ENV_VARIABLES, isSecretVariable } from './env-variables.js'
@@ -32,7 +32,7 @@ export async function explainAgent(): Promise<{
   const settings = await readAgentSettings(env, home)
   const name = join(home, 'config.yaml')
   const source = await readSource(name, shownHome(name), undefined)
-  const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS && !(one in AGENT_SECTIONS))
+  const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS)
   const fields = names.map((field): ExplainedField => {
     const chosen = CHOSEN[field]
     const value = chosen ? shownValue(settings, chosen)
