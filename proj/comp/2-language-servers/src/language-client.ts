@@ -128,7 +128,7 @@ export class LanguageClient {
   }
 
   get hasEnded(): boolean {
-    return this.#killed !== undefined || this.#process.hasExited || this.#connection.isClosed
+    return this.#killed !== undefined || this.#process.program.exit !== undefined || this.#connection.isClosed
   }
 
   /** A call begins. */
@@ -178,7 +178,7 @@ export class LanguageClient {
       try {
         await this.#connection.request('shutdown', undefined, { timeoutMs: SHUTDOWN_MS })
         await this.#connection.notify('exit')
-        await Promise.race([this.#process.exited, sleep(SHUTDOWN_MS, undefined, { ref: false })])
+        await Promise.race([this.#process.program.exited, sleep(SHUTDOWN_MS, undefined, { ref: false })])
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
         // It is ended all the same.

@@ -12,7 +12,6 @@ const TIMES = { grace: 500, kill: 5000 }
 /** A language server as a program in the sandbox, which sees the root and writes nothing of it. */
 export class ServerProcess {
   readonly log = new LogTail()
-  readonly exited: Promise<unknown>
   readonly program: StartedProgram
   readonly #confined: ConfinedProgram
   readonly #letGo: () => void
@@ -23,7 +22,6 @@ export class ServerProcess {
     this.#confined = confined
     this.#letGo = whenHermesExits(() => HAS_GROUPS && program.signal('SIGKILL'))
     program.errors.on('data', (piece: Buffer) => this.log.add(piece))
-    this.exited = program.exited
     giveInputs(confined, program.stdio)
     // Requests hold hermes while they wait; a server that nobody asks does not.
     program.letGo()
@@ -58,10 +56,6 @@ export class ServerProcess {
     }
   }
 
-  get hasExited(): boolean {
-    return this.program.exit !== undefined
-  }
-
   /** Ends it with all that it started, and waits for that. */
   async end(): Promise<void> {
     this.#ending ??= this.#end()
@@ -72,7 +66,7 @@ export class ServerProcess {
     this.program.hold()
     await this.program.end(TIMES)
     await this.#confined.end?.()
-    await this.exited
+    await this.program.exited
     this.program.closeStreams()
     this.#confined.release?.()
     this.#letGo()

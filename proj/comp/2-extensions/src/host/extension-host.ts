@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, Turns } from '../../../0-contracts/src/index.js'
 import { API_VERSION, type InitializeResult, type ShutdownParams, type WindowMessageParams } from '../kit/index.js'
 import { connect, RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
-import type { Exit } from '../../../2-processes/src/index.js'
+import type { Exit, StartedProgram } from '../../../2-processes/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { QUIET_MS } from './command-clock.js'
 import { CommandRun, type CommandOutcome, type CommandRunOptions, type RequestKind } from './command-run.js'
@@ -56,7 +56,7 @@ export class ExtensionHost {
   readonly #calls = new VerbCalls()
   /** Job before the first command, and during a command. */
   #job: CommandJob | undefined
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   introduction: InitializeResult = {}
   #isReady = false
   #lastExecution = 0
@@ -78,8 +78,8 @@ export class ExtensionHost {
     this.#process = child
     this.#job = options
     this.#connection = connect({
-      input: child.output,
-      output: child.input,
+      input: child.program.output,
+      output: child.program.input,
       methods: {
         requests: requestHandlers({
           extension: options.name, root: options.root, signal: this.#stopping.signal,
@@ -93,9 +93,9 @@ export class ExtensionHost {
       onProblem: problem => this.#problem(problem),
       onLost: bytes => this.#lost(bytes),
     })
-    child.watchMemory(options.mostMemoryBytes, () => this.#killFor('holds more memory than it may'))
+    child.program.watchMemory(options.mostMemoryBytes, () => this.#killFor('holds more memory than it may'))
     // Read its remaining output first; an extension that closes standard output can do nothing more.
-    void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
+    void Promise.race([child.program.exited.then(async () => this.#settled()), this.#connection.closed])
       .then(async () => this.#ended(await this.#exitAfterClose()))
   }
 
@@ -115,6 +115,10 @@ export class ExtensionHost {
       await host.#process.kill()
       throw error
     }
+  }
+
+  get #program(): StartedProgram {
+    return this.#process.program
   }
 
   get #shutdownMs(): number {
@@ -139,10 +143,7 @@ export class ExtensionHost {
    */
   async execute(command: string, options: ExecuteOptions = {}): Promise<CommandOutcome> {
     this.#checkCommand(command)
-    const before = this.#last
-    const outcome = before.then(async () => this.#execute(command, options))
-    this.#last = outcome.catch(() => undefined)
-    return outcome
+    return this.#turns.take(async () => this.#execute(command, options))
   }
 
   /**
@@ -152,7 +153,7 @@ export class ExtensionHost {
    * @throws HermesError with the extension's failure, `EXTENSION_FAILED` where it exits, `CANCELLED`
    */
   async executeVerb(call: VerbCall): Promise<unknown> {
-    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
+    if (this.#program.exit) throw this.#died(this.#program.exit)
     try {
       return await this.#calls.execute(this.#connection, ++this.#lastExecution, call)
     } catch (error) {
@@ -165,7 +166,7 @@ export class ExtensionHost {
 
   /** Whether it has exited or closed its output. */
   get hasEnded(): boolean {
-    return this.#process.hasExited || this.#connection.isClosed
+    return this.#program.exit !== undefined || this.#connection.isClosed
   }
 
   /** Whether it has exited, or a command was given up: what it still does must not affect other answers. */
@@ -176,7 +177,7 @@ export class ExtensionHost {
   /** Whether it failed by itself: it exited during a command or with an error, or exceeded its time. */
   get hasDied(): boolean {
     if (this.#failed) return this.#failed === 'its own'
-    return this.#stopped === undefined && this.hasEnded && this.#process.exitCode !== 0
+    return this.#stopped === undefined && this.hasEnded && this.#program.exit?.code !== 0
   }
 
   /** Asks it to exit, and kills it after 5 s; nothing of it is left afterwards. Never rejects. */
@@ -246,7 +247,7 @@ export class ExtensionHost {
     })
     try {
       // It may have written its answer right before it exited.
-      const died = this.#process.exited.then(async exit => {
+      const died = this.#program.exited.then(async exit => {
         await this.#settled()
         throw this.#died(exit)
       })
@@ -275,17 +276,17 @@ export class ExtensionHost {
   }
 
   async #stop(reason: ShutdownParams['reason']): Promise<void> {
-    const { exited } = this.#process
+    const { exited } = this.#program
     // Close open dialogues, as nothing awaits their answers.
     this.#stopping.abort()
     const done = new AbortController()
     const deadline = sleep(this.#shutdownMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
-    if (!this.#process.hasExited && !this.#connection.isClosed) {
+    if (!this.hasEnded) {
       // An error is an answer too.
       const answered = this.#connection.request('shutdown', { reason }).catch(() => undefined)
       await Promise.race([answered, exited, deadline])
     }
-    this.#process.input.end()
+    this.#program.input.end()
     const how = await Promise.race([exited.then(() => 'ended' as const), deadline])
     done.abort()
     await this.#process.kill()
@@ -346,7 +347,7 @@ export class ExtensionHost {
 
   /** A process that closes its output first either exits a moment later, or never. */
   async #exitAfterClose(): Promise<Exit> {
-    const exit = await Promise.race([this.#process.exited, sleep(LAG_MS, undefined, { ref: false })])
+    const exit = await Promise.race([this.#program.exited, sleep(LAG_MS, undefined, { ref: false })])
     // Its last log lines belong to the error.
     if (exit) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
     return exit ?? { code: null, signal: null }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { LogTail, start, whenHermesExits, type Exit, type StartedProgram } from '../../../2-processes/src/index.js'
+import { LogTail, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
 import { killAll, killAllNow } from './marked-processes.js'
 
 const MARK = 'HERMES_EXTENSION'
@@ -23,15 +22,14 @@ export interface ExtensionProgram {
 /** The process of an extension, leader of its own process group, so that nothing of it outlives the host. */
 export class ExtensionProcess {
   readonly log = new LogTail()
-  readonly exited: Promise<Exit>
   /** Resolves when its standard error has been read to the end, after the exit. */
   readonly logged: Promise<void>
-  readonly #program: StartedProgram
+  readonly program: StartedProgram
   readonly #mark: string
   readonly #letGo: () => void
 
   private constructor(program: StartedProgram, mark: string, onLog: ExtensionProgram['onLog']) {
-    this.#program = program
+    this.program = program
     this.#mark = mark
     this.#letGo = whenHermesExits(() => killAllNow(program.pid, mark))
     program.errors.on('data', (piece: Buffer) => {
@@ -39,7 +37,6 @@ export class ExtensionProcess {
       onLog?.(piece)
     })
     this.logged = new Promise(resolve => program.errors.once('close', () => resolve()))
-    this.exited = program.exited
   }
 
   /** @throws HermesError `EXTENSION_FAILED` where it cannot be started */
@@ -57,34 +54,12 @@ export class ExtensionProcess {
     }
   }
 
-  /** `null` where a signal ended it, `undefined` while it runs. */
-  get exitCode(): number | null | undefined {
-    return this.#program.exit?.code
-  }
-
-  get hasExited(): boolean {
-    return this.#program.exit !== undefined
-  }
-
-  get input(): Writable {
-    return this.#program.input
-  }
-
-  get output(): Readable {
-    return this.#program.output
-  }
-
-  /** @param tell called while it exceeds its memory bound */
-  watchMemory(mostBytes: number | undefined, tell: () => void): void {
-    this.#program.watchMemory(mostBytes, tell)
-  }
-
   /** Kills what is left of it at once. */
   async kill(): Promise<void> {
-    await killAll(this.#program.pid, this.#mark)
+    await killAll(this.program.pid, this.#mark)
     this.#letGo()
-    await this.exited
-    this.#program.closeStreams()
+    await this.program.exited
+    this.program.closeStreams()
   }
 }
 

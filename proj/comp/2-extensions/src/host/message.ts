@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ReadFormat } from '../../../0-contracts/src/index.js'
+import { Turns, type ReadFormat } from '../../../0-contracts/src/index.js'
 import {
   EXTENSION_ERRORS, type GetMessageParams, type GetMessageResult, type PatchError, type PatchMessageParams,
   type PatchMessageResult, type SetMessageParams, type SetMessageResult,
@@ -28,7 +28,7 @@ export class Message {
   readonly #source: MessageSource | undefined
   #text: string
   #revision: number
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   /**
    * @param source `undefined` where there is no message
@@ -53,12 +53,12 @@ export class Message {
   }
 
   async get(params: GetMessageParams): Promise<GetMessageResult> {
-    return this.#inTurn(() => this.#get(params))
+    return this.#turns.take(() => this.#get(params))
   }
 
   /** @throws RpcError `noMessage`, `invalidMessage`, or for another revision */
   async set(params: SetMessageParams): Promise<SetMessageResult> {
-    return this.#inTurn(() => this.#set(params))
+    return this.#turns.take(() => this.#set(params))
   }
 
   /**
@@ -66,13 +66,7 @@ export class Message {
    *   result
    */
   async patch(params: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
-    return this.#inTurn(async () => this.#patch(params, signal))
-  }
-
-  async #inTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
-    const mine = this.#last.then(task)
-    this.#last = mine.catch(() => undefined)
-    return mine
+    return this.#turns.take(async () => this.#patch(params, signal))
   }
 
   #get({ format = 'text' }: GetMessageParams): GetMessageResult {

@@ -1,5 +1,5 @@
 import { join, resolve, sep } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, Turns } from '../../../0-contracts/src/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
@@ -48,7 +48,7 @@ export class TerminalDialogues implements ExtensionUi {
   readonly #terminal: DialogueTerminal
   readonly #pages = new Map<string, ServedPage | undefined>()
   #windows = 0
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(terminal: DialogueTerminal) {
     this.#terminal = terminal
@@ -57,13 +57,10 @@ export class TerminalDialogues implements ExtensionUi {
   async request<Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], context: UiContext,
   ): Promise<ExtensionRequests[Method]['result']> {
-    const before = this.#last
-    const answer = before.then(async () => {
+    return await this.#turns.take(async () => {
       if (context.signal.aborted) throw cancelled()
       return this.#show(method, params, context)
-    })
-    this.#last = answer.catch(() => undefined)
-    return await answer as Results[Method]
+    }) as Results[Method]
   }
 
   async close(): Promise<void> {

@@ -58,12 +58,10 @@ export class PlayedExtension {
     })
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })
     const read = strictFrames(message => this.#take(message))
-    child.output.on('data', (piece: Buffer) => {
+    child.program.output.on('data', (piece: Buffer) => {
       if (this.#fault === undefined) this.#guard(() => read(piece))
     })
-    // A process that has exited reads no more.
-    child.input.on('error', () => undefined)
-    void child.exited.then(() => this.#wake())
+    void child.program.exited.then(() => this.#wake())
   }
 
   /** @throws HermesError `EXTENSION_FAILED` where it cannot be started */
@@ -83,7 +81,7 @@ export class PlayedExtension {
   }
 
   async write(bytes: Buffer | string): Promise<void> {
-    await new Promise<void>((resolve) => { this.#process.input.write(bytes, () => resolve()) })
+    await new Promise<void>((resolve) => { this.#process.program.input.write(bytes, () => resolve()) })
   }
 
   async send(message: object): Promise<void> {
@@ -137,7 +135,7 @@ export class PlayedExtension {
       if (this.#fault) throw this.#fault
       const place = this.#arrived.findIndex(fits)
       if (place !== -1) return this.#arrived.splice(place, 1)[0] ?? {}
-      if (this.#process.hasExited && this.#process.output.readableEnded) throw new Fault(
+      if (this.#process.program.exit && this.#process.program.output.readableEnded) throw new Fault(
         `It ended and did not ${what}`, 'What it wrote to standard error may say why.',
       )
       const woken = new Promise<'woken'>((resolve) => { this.#wake = () => resolve('woken') })
@@ -155,7 +153,7 @@ export class PlayedExtension {
 
   /** Closes its standard input. */
   endInput(): void {
-    this.#process.input.end()
+    this.#process.program.input.end()
   }
 
   /**
@@ -164,7 +162,7 @@ export class PlayedExtension {
    * @throws Fault where it takes longer than the 5 s that hermes grants after `shutdown`
    */
   async ended(after: string): Promise<void> {
-    const how = await Promise.race([this.#process.exited, sleep(SHUTDOWN_MS, undefined, { ref: false })])
+    const how = await Promise.race([this.#process.program.exited, sleep(SHUTDOWN_MS, undefined, { ref: false })])
     if (how === undefined) throw new Fault(
       `It did not end within ${SHUTDOWN_MS / 1000} s after ${after}`, 'End the process then; hermes kills it.',
     )

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, Turns } from '../../../0-contracts/src/index.js'
 import { isMarkGone } from '../../../2-processes/src/index.js'
 import type { NestedControl } from '../nested-control.js'
 import type { ContainerMounts, MountPlan } from './container-mounts.js'
@@ -38,7 +38,8 @@ export class TaskContainers {
   readonly #running = new Map<boolean, TaskContainer>()
   readonly #lookAgain = new Set<() => void>()
   #current: ContainerMounts | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  /** One after the other: two commands that begin at once get one container. */
+  readonly #turns = new Turns()
   #isRootless: boolean | undefined
   #hasEnded = false
 
@@ -51,7 +52,7 @@ export class TaskContainers {
 
   /** @throws HermesError as `TaskContainer.start` and `MountPlan.now`; `CHANGED_ON_DISK`, `CANCELLED` */
   for(verb: string, network: boolean, nested: NestedControl): Promise<Ready> {
-    return this.#inTurn(() => this.#for(verb, network, nested))
+    return this.#turns.take(() => this.#for(verb, network, nested))
   }
 
   /** Whether commands have left nothing running in a container that could still make something. */
@@ -68,7 +69,7 @@ export class TaskContainers {
 
   async end(): Promise<void> {
     this.#hasEnded = true
-    await this.#inTurn(() => this.#endAll())
+    await this.#turns.take(() => this.#endAll())
   }
 
   async #for(verb: string, network: boolean, nested: NestedControl): Promise<Ready> {
@@ -139,12 +140,5 @@ export class TaskContainers {
   #look(): void {
     for (const look of this.#lookAgain) look()
     this.#lookAgain.clear()
-  }
-
-  /** One after the other: two commands that begin at once get one container. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
   }
 }
