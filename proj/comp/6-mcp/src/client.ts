@@ -1,5 +1,6 @@
 import type { InputRequest, Server, ServerContext } from '@modelcontextprotocol/server'
 import { isRecord, HermesError } from '../../0-contracts/src/index.js'
+import { firstStop } from '../../2-processes/src/index.js'
 import type { Ask } from './talks.js'
 import { fileURLToPath } from 'node:url'
 
@@ -88,18 +89,14 @@ async function send(
   ctx: ServerContext, { method, params }: InputRequest, timeout: number, signal = ctx.mcpReq.signal,
 ): Promise<unknown> {
   if (signal.aborted) throw gone()
-  let leave: () => void = () => undefined
-  // The SDK may wait for a client that is gone.
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(gone())
-    signal.addEventListener('abort', leave, { once: true })
-  })
   const sent = ctx.mcpReq.send({ method, ...(params !== undefined && { params: { ...params } }) }, { timeout, signal })
   try {
-    return await Promise.race([sent, left])
-  } finally {
-    signal.removeEventListener('abort', leave)
+    // The SDK may wait for a client that is gone.
+    if (await firstStop(sent, { signal }) === undefined) return await sent
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
+  throw gone()
 }
 
 function gone(): HermesError {

@@ -39,7 +39,7 @@ export class ConnectionState {
   readonly resourceListeners = new Set<() => void>()
   /** Aborted when the connection ends: nobody answers any more. */
   readonly closing = new AbortController()
-  /** Calls not answered yet. */
+  /** Calls not answered yet: until then it is not closed. */
   readonly calls = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
   readonly #sessions = new Map<string, Hermes>()
@@ -98,16 +98,6 @@ export class ConnectionState {
 
   resourcesChanged(): void {
     for (const listener of this.resourceListeners) listener()
-  }
-
-  /** Waits for a call; until it is answered the connection is not closed. */
-  async keepOpenDuring<T>(call: Promise<T>): Promise<T> {
-    this.calls.add(call)
-    try {
-      return await call
-    } finally {
-      this.calls.delete(call)
-    }
   }
 
   /** Cancels running calls, and waits until they are recorded and their answers could be sent. */

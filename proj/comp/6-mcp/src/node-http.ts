@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { untilAborted } from '../../0-contracts/src/index.js'
 import type { LoopbackCall } from '../../2-wire/src/index.js'
 
 /** Converts a request for the SDK. Its signal is aborted when the client has gone. */
@@ -23,20 +24,14 @@ export async function sendResponse(answer: Response, { response, signal }: Loopb
   // An event stream starts before its first event.
   response.flushHeaders()
   const reader = answer.body.getReader()
-  const cancel = (): void => {
-    void reader.cancel().catch(() => undefined)
-  }
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
+  const pass = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) break
+      if (done) return
       if (!response.write(value) && !signal.aborted) {
         await Promise.race([once(response, 'drain'), once(response, 'close')])
       }
     }
-  } finally {
-    signal.removeEventListener('abort', cancel)
-    response.end()
   }
+  await untilAborted(signal, () => void reader.cancel().catch(() => undefined), pass).finally(() => response.end())
 }

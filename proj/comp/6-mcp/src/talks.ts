@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InputRequest, ServerContext } from '@modelcontextprotocol/server'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, untilAborted } from '../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../0-text/src/index.js'
 
 /** How long a question waits for its answer, in milliseconds. */
@@ -85,10 +85,7 @@ export class Talk<Result> {
 
   /** Waits until the call ends, or asks a question. @param signal of the current request */
   async next(signal: AbortSignal): Promise<{ result: Result } | { question: InputRequest }> {
-    const cancel = (): void => this.cancel()
-    if (signal.aborted) cancel()
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
+    return untilAborted(signal, () => this.cancel(), async () => {
       const asked = new Promise<void>((resolve) => {
         this.#asked = resolve
       })
@@ -99,9 +96,7 @@ export class Talk<Result> {
       if (result) return { result: result.value }
       if (this.#question) return { question: (this.#question as { request: InputRequest }).request }
       throw new HermesError('INTERNAL', 'A question was lost')
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    })
   }
 
   #ask(request: InputRequest): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../2-config/src/index.js'
-import { HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { counted, HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { Hermes } from '../../5-executor/src/index.js'
 import {
   checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler,
@@ -58,13 +58,9 @@ export class ClientSession {
   async #start(params: InitializeParams): Promise<object> {
     if (this.#ready ?? this.#starting) throw new RpcError(RPC.invalidRequest, 'initialize has been sent already')
     this.#starting = this.#initialize(params)
-    this.#running.add(this.#starting)
-    try {
-      return await this.#starting
-    } finally {
-      this.#running.delete(this.#starting)
+    return counted(this.#running, this.#starting).finally(() => {
       this.#starting = undefined
-    }
+    })
   }
 
   async #initialize(params: InitializeParams): Promise<object> {
@@ -116,13 +112,7 @@ export class ClientSession {
     return async (params, context) => {
       // A client may send requests before it got the answer to initialize.
       if (this.#starting) await Promise.allSettled([this.#starting])
-      const running = Promise.resolve(handler(params, context))
-      this.#running.add(running)
-      try {
-        return await running
-      } finally {
-        this.#running.delete(running)
-      }
+      return counted(this.#running, Promise.resolve(handler(params, context)))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { counted, HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
 import { requireOutOfReach } from './out-of-reach.js'
@@ -19,9 +19,8 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   const serving = new Set<Promise<unknown>>()
   const server = createServer((socket) => {
     socket.on('error', (error) => options.log(`A client was lost: ${error.message}`))
-    const served = serveConnection(common, socket, socket).catch((error: unknown) => options.log(String(error)))
-    serving.add(served)
-    void served.finally(() => serving.delete(served))
+    const served = serveConnection(common, socket, socket)
+    void counted(serving, served.catch((error: unknown) => options.log(String(error))))
   })
   if (process.platform !== 'win32') {
     requireShort(path)

@@ -4,7 +4,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { counted, HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { escapeControls } from '../../0-text/src/index.js'
 import { ofRoot } from '../../7-console/src/index.js'
 import type { AcpSetup, Sdk } from './acp-setup.js'
@@ -102,13 +102,7 @@ export class AcpAgent {
     if (this.#sessions.size + this.#opening.size >= MOST_SESSIONS) {
       throw new HermesError('LOCKED', `${MOST_SESSIONS} sessions are open`, { hint: 'Close one of them first.' })
     }
-    const opening = this.#opened(id, params, client)
-    this.#opening.add(opening)
-    try {
-      return await opening
-    } finally {
-      this.#opening.delete(opening)
-    }
+    return counted(this.#opening, this.#opened(id, params, client))
   }
 
   async #opened(

@@ -1,6 +1,6 @@
 import type { ContentBlock, SessionModeState, SessionUpdate, StopReason } from '@agentclientprotocol/sdk'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { HermesError, type McpServer } from '../../0-contracts/src/index.js'
+import { HermesError, untilAborted, type McpServer } from '../../0-contracts/src/index.js'
 import { escapeControls, fenced } from '../../0-text/src/index.js'
 import type { AgentEvent, AgentOptions, EndReason } from '../../6-agent/src/index.js'
 import { Conversation } from '../../7-console/src/index.js'
@@ -137,15 +137,11 @@ export class AcpSession {
     const message = promptMessage(blocks, this.options.place.facts.root)
     const turn = new AbortController()
     this.#turn = turn
-    const giveUp = (): void => turn.abort()
-    request.addEventListener('abort', giveUp)
-    if (request.aborted) giveUp()
-    const answering = this.#answer(message, turn.signal)
+    const answering = untilAborted(request, () => turn.abort(), async () => this.#answer(message, turn.signal))
     this.#answering = answering.catch(() => undefined)
     try {
       return await answering
     } finally {
-      request.removeEventListener('abort', giveUp)
       this.#turn = undefined
     }
   }

@@ -2,6 +2,7 @@ import type {
   AgentContext, ClientCapabilities, PermissionOption, RequestPermissionOutcome, RequestPermissionResponse,
   SessionUpdate, ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
+import { firstStop } from '../../2-processes/src/index.js'
 
 /** What a session says to its client, and asks of it. */
 export interface ClientPort {
@@ -26,8 +27,9 @@ export function clientPort(
   return {
     capabilities,
     async update(update) {
+      if (closed.aborted) return
       try {
-        await settled(client.notify('session/update', { sessionId, update }), closed)
+        await firstStop(client.notify('session/update', { sessionId, update }), { signal: closed })
       } catch (error) {
         // What runs is being stopped.
         if (!closed.aborted) throw error
@@ -52,18 +54,5 @@ export function clientPort(
       const text = (given as Record<string, unknown> | null | undefined)?.['answer']
       return typeof text === 'string' ? text : undefined
     },
-  }
-}
-
-/** When the work is done, or has not to be waited for. */
-async function settled(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  let leave = (): void => undefined
-  const left = new Promise<void>((resolve) => { leave = resolve })
-  signal.addEventListener('abort', leave)
-  try {
-    await Promise.race([work, left])
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { Readable, Writable } from 'node:stream'
+import { untilAborted } from '../../0-contracts/src/index.js'
 import { AcpAgent } from './acp-agent.js'
 import type { AcpSetup } from './acp-setup.js'
 
@@ -26,13 +27,9 @@ export async function serveAcp({ setup, input, output, signal }: ServeAcpOptions
     Readable.toWeb(input as Readable) as ReadableStream<Uint8Array>,
   )
   const connection = agent.app().connect(stream)
-  const leave = (): void => connection.close()
-  signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
   try {
-    await connection.closed
+    await untilAborted(signal, () => connection.close(), async () => connection.closed)
   } finally {
-    signal.removeEventListener('abort', leave)
     closed.abort()
     await agent.end()
   }

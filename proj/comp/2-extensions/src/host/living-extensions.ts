@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { HermesError, type ExtensionSetting, type Rewrite } from '../../../0-contracts/src/index.js'
 import type { ConfiguredExtension } from '../../../2-config/src/index.js'
+import { firstStop } from '../../../2-processes/src/index.js'
 import type { VerbDescription } from '../kit/index.js'
 import { commandFailure, configuredExtension, hostOptions, onlyCommand } from './configured-extension.js'
 import { describeRewrite } from './describe-rewrite.js'
@@ -235,10 +235,7 @@ function keyOf({ name, command, env }: ConfiguredExtension): string {
 
 /** @throws HermesError `CANCELLED` as soon as the signal is aborted */
 async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const waiting = new AbortController()
-  const aborted = signal.aborted ? undefined : once(signal, 'abort', { signal: waiting.signal }).catch(() => undefined)
-  await Promise.race([before, aborted])
-  waiting.abort()
+  await firstStop(before, { signal })
   if (signal.aborted) throw new HermesError('CANCELLED', 'The answer was cancelled while it waited for an extension')
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseJson } from '../../../0-contracts/src/index.js'
+import { firstStop } from '../../../2-processes/src/index.js'
 import { readBody, serveHttp } from '../../../2-wire/src/index.js'
 
 /** Time for a browser to fetch a page after it was opened, in milliseconds. */
@@ -50,9 +50,7 @@ export async function servePage(html: string, take?: (data: unknown) => void): P
   return {
     url: `${server.url}${path}`,
     async close() {
-      const waited = new AbortController()
-      await Promise.race([shown, sleep(FETCH_MS, undefined, { signal: waited.signal }).catch(() => undefined)])
-      waited.abort()
+      await firstStop(shown, { timeoutMs: FETCH_MS })
       await server.close()
     },
   }

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, untilAborted } from '../../../0-contracts/src/index.js'
 import { PlayedExtension, type PlayedOptions } from './played-extension.js'
 import { Fault } from './strict-frames.js'
 import { LeftOut, TRIALS } from './trials.js'
@@ -33,10 +33,8 @@ export async function* testExtension(
       continue
     }
     const extension = await PlayedExtension.start(options)
-    const cancel = (): void => void extension.kill()
-    signal.addEventListener('abort', cancel)
     try {
-      await play(extension, { command })
+      await untilAborted(signal, () => void extension.kill(), async () => play(extension, { command }))
       yield { trial: name, outcome: 'right' }
     } catch (error) {
       if (signal.aborted) continue
@@ -46,7 +44,6 @@ export async function* testExtension(
         yield { trial: name, outcome: 'wrong', message: error.message, hint: error.hint, log: extension.log }
       } else throw error
     } finally {
-      signal.removeEventListener('abort', cancel)
       await extension.kill()
     }
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenExceeded } from '../command-processes/index.js'
 import { HermesError, type ConfinedProgram, type VerbContext } from '../../../0-contracts/src/index.js'
-import { LONGEST_TIMER_MS, type PtyModule } from '../../../2-processes/src/index.js'
+import { firstStop, LONGEST_TIMER_MS, type PtyModule } from '../../../2-processes/src/index.js'
 import { Execution, type Ending } from './execution.js'
 import { MarkerReader, type Marker } from './markers.js'
 import { typedAtStart, typedCommand, typedQuestion, withoutTyped } from './shell-driver.js'
@@ -153,24 +153,17 @@ export class Shell {
   }
 
   async #ready(verb: string, signal: AbortSignal): Promise<void> {
-    const ready = new Promise<'ready'>(resolve => {
-      this.#tellReady = () => resolve('ready')
+    const ready = new Promise<void>(resolve => {
+      this.#tellReady = resolve
     })
     this.#process.write(typedAtStart(this.#nonce))
-    const late = new AbortController()
-    const cancelled = new Promise<'cancelled'>(resolve => {
-      signal.addEventListener('abort', () => resolve('cancelled'), { signal: late.signal })
-    })
-    const answer = await Promise.race([
-      ready, cancelled, this.#process.exited,
-      sleep(START_MS, 'late' as const, { signal: late.signal }).catch(() => 'late' as const),
-    ]).finally(() => late.abort())
-    if (answer === 'ready') return
-    if (answer === 'cancelled') {
+    const stopped = await firstStop(ready, { signal, timeoutMs: START_MS }, () => [this.#process.exited])
+    if (stopped === undefined) return
+    if (stopped === 'cancelled') {
       throw new HermesError('CANCELLED', `${verb}: cancelled (CANCELLED)`, { hint: 'Send the block again to run it.' })
     }
-    const why = answer === 'late' ? `did not answer within ${START_MS / 1000} s`
-      : `ended with ${answer} before it could be used`
+    const why = stopped === 'timeout' ? `did not answer within ${START_MS / 1000} s`
+      : `ended with ${stopped} before it could be used`
     throw new HermesError('TERMINAL_FAILED', `${verb}: the shell ${why}`, { hint: startHint(this.#greeting) })
   }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SECONDS, timeLimit } from '../command-processes/index.js'
-import { boundedText, defineVerb, integerBetween } from '../../../0-contracts/src/index.js'
+import { boundedText, defineVerb, integerBetween, untilAborted } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
 import { checkedState, newsOf } from './program-state.js'
 import { RULES, STATE, waitSeconds } from './terminal-schema.js'
@@ -52,16 +52,10 @@ export const terminalRun = defineVerb({
     })
     const task = TerminalSessions.of(context).task(context)
     task.execution = execution
-    const cancel = (): void => void shell.stop('cancelled')
-    context.signal.addEventListener('abort', cancel, { once: true })
-    try {
-      if (context.signal.aborted) cancel()
-      if (wait === undefined) await execution.ended
-      else await waitForProgram(VERB, execution, { longestMs: wait * 1000 }, context.signal)
-    } finally {
-      context.signal.removeEventListener('abort', cancel)
-      execution.hush()
-    }
+    const waited = wait === undefined ? async () => execution.ended
+      : async () => waitForProgram(VERB, execution, { longestMs: wait * 1000 }, context.signal)
+    await untilAborted<unknown>(context.signal, () => void shell.stop('cancelled'), waited)
+      .finally(() => execution.hush())
     const program = { shell, execution }
     if (execution.ending) task.execution = undefined
     const state = checkedState(VERB, program, limit)
