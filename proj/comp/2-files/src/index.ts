@@ -26,6 +26,7 @@ export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
 export { closing, readWhole, undoing } from './descriptors.js'
+export { pathOfUri, uriOf } from './file-uris.js'
 export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
 export { upwards } from './upwards.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'

@@ -3,8 +3,7 @@ import {
   HermesError, languageServerOf, type ApprovedPath, type VerbContext,
 } from '../../0-contracts/src/index.js'
 import { valueAt, withoutMark } from '../../0-text/src/index.js'
-import { approveIfAllowed, readText } from '../../2-files/src/index.js'
-import { pathOfUri, uriOf } from './file-uris.js'
+import { approveIfAllowed, pathOfUri, readText, uriOf } from '../../2-files/src/index.js'
 import type { LanguageClient } from './language-client.js'
 import { offsetOfPlace, placeOfOffset, PositionedText, type Place, type Range } from './protocol-positions.js'
 import {

@@ -1,4 +1,4 @@
-import { uriOf } from './file-uris.js'
+import { uriOf } from '../../2-files/src/index.js'
 import { PositionedText, type PositionEncoding } from './protocol-positions.js'
 
 /** Documents that are open at the same time; of more, those longest unused are closed. */

@@ -1,8 +1,8 @@
 import { safeParse } from 'valibot'
 import { isRecord } from '../../0-contracts/src/index.js'
+import { uriOf } from '../../2-files/src/index.js'
 import type { Methods } from '../../2-wire/src/index.js'
 import { CONFIGURATION_PARAMS } from './protocol-schemas.js'
-import { uriOf } from './file-uris.js'
 
 /** Whatever a server asks for that only an editor has. */
 const REFRESHES = ['semanticTokens', 'codeLens', 'inlayHint', 'inlineValue', 'diagnostics', 'foldingRange']

@@ -2,8 +2,7 @@ import { basename } from 'node:path'
 import {
   languageServerOf, type ApprovedPath, type LanguageServer, type VerbContext,
 } from '../../0-contracts/src/index.js'
-import { walk } from '../../2-files/src/index.js'
-import { uriOf } from './file-uris.js'
+import { uriOf, walk } from '../../2-files/src/index.js'
 
 /** Files that are looked at: of more, servers hear nothing of changes. */
 const MOST_FILES = 20_000

@@ -1,6 +1,6 @@
 import { valueAt } from '../../0-text/src/index.js'
+import { pathOfUri } from '../../2-files/src/index.js'
 import type { OpenDocuments } from './open-documents.js'
-import { pathOfUri } from './file-uris.js'
 import type { WorkspaceEdit } from './protocol-schemas.js'
 import { editRefused } from './language-server-failures.js'
 import type { TextEdit } from './text-edits.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pathOfUri, uriOf } from '../src/file-uris.js'
+import { pathOfUri, uriOf } from '../../2-files/src/index.js'
 import { type PositionEncoding, PositionedText } from '../src/protocol-positions.js'
 import { offsetEdits, withEdits } from '../src/text-edits.js'
 

@@ -1,8 +1,8 @@
 import type { InputRequest, Server, ServerContext } from '@modelcontextprotocol/server'
 import { isRecord, HermesError } from '../../0-contracts/src/index.js'
+import { pathOfUri } from '../../2-files/src/index.js'
 import { firstStop } from '../../2-processes/src/index.js'
 import type { Ask } from './talks.js'
-import { fileURLToPath } from 'node:url'
 
 /** How long the client may take to name its roots, in milliseconds. */
 const ROOTS_MS = 10_000
@@ -126,20 +126,7 @@ function rootsOf(answer: unknown): readonly string[] | undefined {
   if (roots.length === 0) return undefined
   return roots.flatMap((root: unknown) => {
     const uri: unknown = isRecord(root) ? root['uri'] : undefined
-    const path = typeof uri === 'string' ? pathOf(uri) : undefined
+    const path = typeof uri === 'string' ? pathOfUri(uri) : undefined
     return path === undefined ? [] : [path]
   })
-}
-
-function pathOf(uri: string): string | undefined {
-  if (!URL.canParse(uri)) return undefined
-  const url = new URL(uri)
-  if (url.protocol !== 'file:' || !['', 'localhost'].includes(url.hostname)) return undefined
-  try {
-    return fileURLToPath(new URL(url.pathname, 'file:///'))
-  } catch (error) {
-    // An encoded slash, or on Windows no drive.
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
 }

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
 import { isRecord, orNothing, type HermesError } from '../../0-contracts/src/index.js'
-import { isInside } from '../../2-files/src/index.js'
+import { isInside, pathOfUri, uriOf } from '../../2-files/src/index.js'
 import { renderMarkdownReport } from '../../1-reports/src/index.js'
 import { listRuns, type ListedRun } from '../../3-transaction/src/index.js'
 import type { ConnectionState, KeptReport } from './connection-state.js'
@@ -123,7 +122,7 @@ async function contextFiles({ connection, root, within, isTold }: ResourceScope)
   return listed.data.flatMap((item: unknown): ContextFile[] => {
     const { path, lines, file } = isRecord(item) ? item : {}
     if (typeof path !== 'string') return []
-    const uri = pathToFileURL(resolve(root, typeof file === 'string' ? file : path)).href
+    const uri = uriOf(resolve(root, typeof file === 'string' ? file : path))
     if (typeof file !== 'string') return [{ name: path, path, uri }]
     // A part that is no longer found is not a resource.
     if (typeof lines !== 'string') return []
@@ -133,14 +132,8 @@ async function contextFiles({ connection, root, within, isTold }: ResourceScope)
 
 /** Whether two addresses name the same file, which can be written in several ways. */
 function isSameFile(own: string, given: string): boolean {
-  if (own === given) return true
-  if (!URL.canParse(given) || new URL(given).protocol !== 'file:') return false
-  try {
-    return fileURLToPath(own) === fileURLToPath(given)
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  const path = pathOfUri(given)
+  return own === given || (path !== undefined && pathOfUri(own) === path)
 }
 
 function text(uri: string, mimeType: string, content: string): ReadResourceResult {

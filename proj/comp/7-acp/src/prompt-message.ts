@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { relative } from 'node:path'
 import type { ContentBlock } from '@agentclientprotocol/sdk'
-import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError } from '../../0-contracts/src/index.js'
 import { fenced } from '../../0-text/src/index.js'
 import { imageType, type ImageInput } from '../../6-agent/src/index.js'
-import { isInside } from '../../2-files/src/index.js'
+import { isInside, pathOfUri } from '../../2-files/src/index.js'
 
 /** What is told of content that no model is given. */
 const NOT_TAKEN: Readonly<Record<string, string>> = { audio: 'sound' }
@@ -51,21 +50,9 @@ function shownImage({ data, uri }: Extract<ContentBlock, { type: 'image' }>): Im
 
 /** A path below the root is relative, as verbs write it; `#L10:20` stays. */
 function nameOf(uri: string, root: string): string {
-  const url = orNothing(() => new URL(uri), undefined)
-  if (url?.protocol !== 'file:') return uri
-  const path = pathOf(url)
+  const path = pathOfUri(uri)
   if (path === undefined) return uri
-  return `${isInside(root, path) ? relative(root, path) || '.' : path}${url.hash}`
-}
-
-/** `undefined` for what names no file: a host, an escaped `/`, or a `%` that escapes nothing. */
-function pathOf({ pathname }: URL): string | undefined {
-  try {
-    return fileURLToPath(new URL(pathname, 'file://'))
-  } catch (error) {
-    if (error instanceof URIError || isNodeError(error)) return undefined
-    throw error
-  }
+  return `${isInside(root, path) ? relative(root, path) || '.' : path}${new URL(uri).hash}`
 }
 
 function notTaken(what: string): HermesError {

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unlessThrown } from '../../0-contracts/src/index.js'
 
-/** The URI of a file as servers are told it. */
+/** The URI of a file, as other programs are told it. */
 export function uriOf(path: string): string {
   return pathToFileURL(path).href
 }
