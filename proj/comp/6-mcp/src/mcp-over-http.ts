@@ -1,9 +1,9 @@
+import { whenAborted } from '../../2-processes/src/index.js'
 import { refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../2-wire/src/index.js'
 import { createServer, type ServerParts } from './create-server.js'
 import type { ConnectionState } from './connection-state.js'
 import { HttpSessions } from './mcp-http-sessions.js'
 import { sendResponse, toRequest } from './node-http.js'
-import { aborted } from './mcp-over-stdio.js'
 
 /** Largest request body, in bytes: many times an answer of a model. */
 const MAX_BODY = 16 * 2 ** 20
@@ -41,7 +41,7 @@ export async function serveOverHttp(
   const server = await serveLoopback({ address, token, maxBodyBytes: MAX_BODY, handle })
   try {
     onListening(`${server.url}${PATH}`)
-    await aborted(signal)
+    await whenAborted(signal)
   } finally {
     // First what runs: its clients still hear how it ended.
     await Promise.all([sessions.close(), connection.close()])

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { whenAborted } from '../../2-processes/src/index.js'
 import { createServer, type ServerParts } from './create-server.js'
 
 /** Longest message, in bytes. */
@@ -10,13 +11,9 @@ export async function serveOverStdio(
 ): Promise<void> {
   const { sdk, connection } = parts
   const transport = new sdk.StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE })
-  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), aborted(signal)])
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), whenAborted(signal)])
   const handle = sdk.serveStdio(({ era }) => createServer(parts, era, true), { transport, onerror })
   await ended
   await handle.close()
   await connection.close()
-}
-
-export async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
 }

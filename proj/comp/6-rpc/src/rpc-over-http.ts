@@ -1,3 +1,4 @@
+import { whenAborted } from '../../2-processes/src/index.js'
 import {
   refuse, serveLoopback, type ListenAddress, type LoopbackCall, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC,
   answerMessage, RpcError, type AnswerMessage, type IncomingRequest, type MessageId, type Peer, type WireError,
@@ -7,7 +8,7 @@ import type { HttpSession } from './http-session.js'
 import { HttpSessions } from './rpc-http-sessions.js'
 import type { ServeOptions } from './serve-options.js'
 import { DISCOVER } from './serve-protocol.js'
-import { aborted, shared } from './shared.js'
+import { shared } from './shared.js'
 
 const PATH = '/rpc'
 const SESSION = 'hermes-session'
@@ -32,7 +33,7 @@ export async function serveHttp(
   })
   try {
     onListening(`${server.url}${PATH}`)
-    await aborted(options.signal)
+    await whenAborted(options.signal)
   } finally {
     await sessions.end()
     await server.close()

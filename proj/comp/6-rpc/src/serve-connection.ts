@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { whenAborted } from '../../2-processes/src/index.js'
 import { connect, type Connection } from '../../2-wire/src/index.js'
 import { ClientSession } from './client-session.js'
 import type { Shared } from './ready-session.js'
-import { aborted } from './shared.js'
 
 /** How long a client may take to read what was written to it before the end. */
 const FLUSH_MS = 2000
@@ -23,7 +23,7 @@ export async function serveConnection(shared: Shared, input: Readable, output: W
       else log(message)
     },
   })
-  await Promise.race([connection.closed, aborted(AbortSignal.any([signal, leaving.signal]))])
+  await Promise.race([connection.closed, whenAborted(AbortSignal.any([signal, leaving.signal]))])
   const wasShutDown = session.isShutDown
   await session.dispose()
   // What was done until then is still told, where somebody reads.

@@ -1,10 +1,11 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { counted, HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { whenAborted } from '../../2-processes/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
 import { requireOutOfReach } from './out-of-reach.js'
-import { aborted, shared } from './shared.js'
+import { shared } from './shared.js'
 
 /**
  * Serves every client that connects to a Unix socket (on Windows a named pipe), until the signal is aborted. Only the
@@ -30,7 +31,7 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   await listen(server, path)
   const own = orNothing(() => lstatSync(path), undefined)
   onListening()
-  await aborted(options.signal)
+  await whenAborted(options.signal)
   const closed = close(server, path, own)
   await Promise.allSettled(serving)
   await closed

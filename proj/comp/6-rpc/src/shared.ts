@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { RunQueue } from '../../5-executor/src/index.js'
 import type { Shared } from './ready-session.js'
 import type { ServeOptions } from './serve-options.js'
@@ -10,8 +9,4 @@ const MOST_AT_ONCE = 64
 /** What the clients of a server share, however they speak to it. */
 export function shared(options: ServeOptions): Shared {
   return { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
-}
-
-export async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
 }

@@ -33,10 +33,10 @@ export async function firstStop<Reason>(
   }
 }
 
-/** @param done aborted when the result is no longer needed */
-export function whenAborted(signal: AbortSignal | undefined, done: AbortSignal): Promise<void> {
+/** @param done aborted when the result is no longer needed; default: it always is */
+export function whenAborted(signal: AbortSignal | undefined, done?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal?.aborted) resolve()
-    signal?.addEventListener('abort', () => resolve(), { signal: done })
+    signal?.addEventListener('abort', () => resolve(), done && { signal: done })
   })
 }

@@ -4,7 +4,7 @@ import { refusalOf } from './admission.js'
 import type { ListenAddress } from './listen-address.js'
 import { readBody } from './read-body.js'
 import { refuse } from './refuse.js'
-import { serveHttp, type HttpServer } from './serve-http.js'
+import { serveHttp, type HttpOptions, type HttpServer } from './serve-http.js'
 
 /** An admitted request. */
 export interface LoopbackCall {
@@ -18,16 +18,12 @@ export interface LoopbackCall {
   signal: AbortSignal
 }
 
-export interface LoopbackOptions {
+export interface LoopbackOptions extends Pick<HttpOptions, 'receiveTimeoutMs'> {
   address: ListenAddress
   /** The token that every request must send as `Authorization: Bearer …`. */
   token: string
   /** Larger bodies are answered with 413. */
   maxBodyBytes: number
-  /** Time for a request to arrive, head and body, in milliseconds. Default 30,000. */
-  receiveTimeoutMs?: number | undefined
-  /** Most open connections. Default 1,024. */
-  maxConnections?: number | undefined
   /**
    * Requests to answer without the token: a page without any data of the user's, which sends the token itself. Host and
    * Origin are still checked. Default: none.
@@ -44,10 +40,10 @@ export interface LoopbackOptions {
  * @throws HermesError `EADDRINUSE` and the like where it cannot listen
  */
 export function serveLoopback(options: LoopbackOptions): Promise<HttpServer> {
-  const { address: { host, port }, receiveTimeoutMs, maxConnections } = options
+  const { address: { host, port }, receiveTimeoutMs } = options
   return serveHttp({
     // Requests without Host are refused in `refusalOf` like any foreign one.
-    host, port, withoutHost: true, receiveTimeoutMs, maxConnections,
+    host, port, withoutHost: true, receiveTimeoutMs,
     handle: async (request, response, found) => answer(request, response, found, options),
   })
 }
