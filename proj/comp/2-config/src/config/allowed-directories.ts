@@ -12,7 +12,9 @@ const FILE = 'allowed-directories.jsonl'
  * shows that a run may have put a program there.
  */
 export function allowedBefore(): string[] {
-  return textOf().split('\n').map(parseJson).filter(path => typeof path === 'string')
+  // A home that is named wrong is told by what works with it.
+  const text = ifPossible(() => readFileSync(fileOf(), 'utf8'), '')
+  return text.split('\n').map(parseJson).filter(path => typeof path === 'string')
 }
 
 /** Records directories for later processes; skipped where the user's own directory is not writable. */
@@ -23,11 +25,6 @@ export function recordAllowed(directories: readonly string[]): void {
   if (added.length === 0) return
   const text = added.map(directory => `${JSON.stringify(directory)}\n`).join('')
   orNothing(() => withOwnFile(fileOf(), descriptor => appendFileSync(descriptor, text)), undefined)
-}
-
-function textOf(): string {
-  // A home that is named wrong is told by what works with it.
-  return ifPossible(() => readFileSync(fileOf(), 'utf8'), '')
 }
 
 function fileOf(): string {

@@ -43,13 +43,10 @@ export function writingOwn<T>(path: string, task: () => T): T {
 }
 
 function cannotWrite(path: string, error: Error & { code: string }): HermesError {
+  const isOfHome = path.startsWith(join(hermesHome(), '/'))
   return new HermesError(error.code, `Cannot write ${shownHome(path)} (${error.code})`, {
     hint: 'Make room, or the directory '
-      + `writable.${isOfHome(path) ? ' HERMES_HOME=DIR takes the place of ~/.hermes.' : ''}`,
+      + `writable.${isOfHome ? ' HERMES_HOME=DIR takes the place of ~/.hermes.' : ''}`,
     cause: error,
   })
-}
-
-function isOfHome(path: string): boolean {
-  return path.startsWith(join(hermesHome(), '/'))
 }

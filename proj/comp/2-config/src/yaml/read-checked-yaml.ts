@@ -78,11 +78,8 @@ function problemsOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, above:
 }
 
 function wrongValue(path: KeyPath, { received, message }: v.BaseIssue<unknown>): Problem {
-  return { path, atKey: false, isMissing: received === 'undefined', problem: `${written(path)}${message}` }
-}
-
-function written(path: KeyPath): string {
-  return path.length === 0 ? '' : `${dotted(path)}: `
+  const where = path.length === 0 ? '' : `${dotted(path)}: `
+  return { path, atKey: false, isMissing: received === 'undefined', problem: `${where}${message}` }
 }
 
 /** `a.b[2].c`: a path in a text. */
