@@ -26,14 +26,12 @@ export interface HistoryFileOptions {
 
 /** A history file that others cannot read, and that several programs may append to. */
 export class HistoryFile implements History {
-  readonly #options: HistoryFileOptions
   #lines: string[]
   /** The last line as written in the file. */
   #last: string
   #isUsable = true
 
-  constructor(options: HistoryFileOptions) {
-    this.#options = options
+  constructor(private readonly options: HistoryFileOptions) {
     this.#lines = this.#trying(() => readLines(options.file, FORMS[options.form])) ?? []
     this.#last = FORMS[options.form].write(this.#lines.at(-1) ?? '')
   }
@@ -46,7 +44,7 @@ export class HistoryFile implements History {
   add(line: string): void {
     if (line.trim() === '' || line.length > MOST_LENGTH) return
     this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-MOST_LINES)
-    const { file, form, mask } = this.#options
+    const { file, form, mask } = this.options
     const written = FORMS[form].write(mask(line))
     if (written === this.#last) return
     this.#last = written
@@ -60,7 +58,7 @@ export class HistoryFile implements History {
     } catch (error) {
       if (!isNodeError(error)) throw error
       this.#isUsable = false
-      this.#options.onProblem?.(error.code)
+      this.options.onProblem?.(error.code)
       return undefined
     }
   }

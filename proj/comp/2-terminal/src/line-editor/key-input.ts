@@ -28,8 +28,6 @@ export const PASTE_OFF = '\u001b[?2004l'
 
 /** Reads keys while open; when closed, the terminal is in line mode again and others may read it. */
 export class KeyInput {
-  readonly #source: KeySource
-  readonly #write: (text: string) => void
   readonly #keys = new PassThrough()
   readonly #decoder = new StringDecoder('utf8')
   readonly #guard: PasteGuard
@@ -42,9 +40,9 @@ export class KeyInput {
   #isFollowed = false
   #isOpen = false
 
-  constructor(source: KeySource, write: (text: string) => void, listener: KeyListener) {
-    this.#source = source
-    this.#write = write
+  constructor(
+    private readonly source: KeySource, private readonly write: (text: string) => void, listener: KeyListener,
+  ) {
     this.#guard = new PasteGuard({
       keys: (text) => this.#emit(text),
       paste: (text) => listener.paste(text),
@@ -62,36 +60,36 @@ export class KeyInput {
   open(): void {
     if (this.#isOpen) return
     this.#isOpen = true
-    this.#source.setRawMode?.(true)
-    this.#write(PASTE_ON)
-    this.#source.on('data', this.#pass)
-    this.#source.resume()
+    this.source.setRawMode?.(true)
+    this.write(PASTE_ON)
+    this.source.on('data', this.#pass)
+    this.source.resume()
     this.#guard.resume()
   }
 
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#source.off('data', this.#pass)
-    this.#source.pause()
-    this.#write(PASTE_OFF)
-    this.#source.setRawMode?.(false)
+    this.source.off('data', this.#pass)
+    this.source.pause()
+    this.write(PASTE_OFF)
+    this.source.setRawMode?.(false)
     this.#guard.pause()
   }
 
   /** Opens it, or restores the terminal mode after another program used it; an unfinished paste continues. */
   renew(): void {
     if (!this.#isOpen) return this.open()
-    this.#source.setRawMode?.(false)
-    this.#source.setRawMode?.(true)
-    this.#write(PASTE_ON)
-    this.#source.resume()
+    this.source.setRawMode?.(false)
+    this.source.setRawMode?.(true)
+    this.write(PASTE_ON)
+    this.source.resume()
   }
 
   /** Closes it, and stops listening for the end of input. */
   dispose(): void {
     this.close()
-    this.#source.off('end', this.#end)
+    this.source.off('end', this.#end)
   }
 
   #emit(text: string): void {

@@ -49,8 +49,6 @@ const STOPPING_MS = 50
  */
 export class LineEditor {
   readonly #keys: KeyInput
-  readonly #listener: LineListener
-  readonly #options: LineEditorOptions
   #line: Line
   #isOpen = false
   /** Input that arrived while completions are looked up. */
@@ -58,9 +56,7 @@ export class LineEditor {
   #wasTab = false
   readonly #goOn = (): void => this.#continue()
 
-  constructor(options: LineEditorOptions, listener: LineListener) {
-    this.#options = options
-    this.#listener = listener
+  constructor(private readonly options: LineEditorOptions, private readonly listener: LineListener) {
     this.#line = emptyLine(options.history.lines, options.recalls)
     this.#keys = new KeyInput(options.input, (text) => options.write(text), {
       key: (typed, key) => this.#inTurn(() => this.#key(typed, key)),
@@ -98,7 +94,7 @@ export class LineEditor {
 
   /** Replaces the text; the cursor goes to its end. */
   set(text: string): void {
-    const { history, recalls } = this.#options
+    const { history, recalls } = this.options
     this.#take({ ...insertTabs(emptyLine(history.lines, recalls), text), past: [], killed: this.#line.killed })
   }
 
@@ -110,10 +106,10 @@ export class LineEditor {
   #key(typed: string | undefined, key: Key): void {
     const isAgain = this.#wasTab
     this.#wasTab = key.name === 'tab'
-    if (key.ctrl === true && key.name === 'c') return this.#listener.interrupt()
-    if (key.name === 'escape' && this.#listener.escape) return this.#listener.escape()
-    if (key.ctrl === true && key.name === 'd' && this.#line.text === '') return this.#listener.end()
-    if (key.ctrl === true && key.name === 'l') return this.#listener.wipe()
+    if (key.ctrl === true && key.name === 'c') return this.listener.interrupt()
+    if (key.name === 'escape' && this.listener.escape) return this.listener.escape()
+    if (key.ctrl === true && key.name === 'd' && this.#line.text === '') return this.listener.end()
+    if (key.ctrl === true && key.name === 'l') return this.listener.wipe()
     if (key.ctrl === true && key.name === 'z') return this.#stop()
     if (this.#isEnter(key)) return this.#enter()
     if (key.name === 'tab') return this.#complete(key.isFollowed === true, isAgain)
@@ -121,19 +117,19 @@ export class LineEditor {
   }
 
   #isEnter({ name, meta }: Key): boolean {
-    return (name === 'return' && meta !== true) || (name === 'enter' && this.#options.entersWithLineFeed === true)
+    return (name === 'return' && meta !== true) || (name === 'enter' && this.options.entersWithLineFeed === true)
   }
 
   #enter(): void {
     const line = this.#line
-    if (!this.#listener.enter(line)) return
-    this.#options.history.add(line.text.trimEnd())
+    if (!this.listener.enter(line)) return
+    this.options.history.add(line.text.trimEnd())
     this.set('')
   }
 
   #complete(isFollowed: boolean, isAgain: boolean): void {
     const line = this.#line
-    const found = this.#listener.complete?.(line)
+    const found = this.listener.complete?.(line)
     if (!(found instanceof Promise)) return this.#completed(found, isAgain)
     // Nobody types on within the lookup: it is text pasted without paste markers.
     if (isFollowed) return this.#take(insertTabs(line, '\t'))
@@ -151,7 +147,7 @@ export class LineEditor {
   #completed(completion: Completion | undefined, isAgain: boolean): void {
     const line = completion ? completeLine(this.#line, completion) : this.#line
     if (isAgain && completion && line === this.#line && completion.hits.length > 1) {
-      this.#listener.offer?.(completion.hits)
+      this.listener.offer?.(completion.hits)
     }
     this.#take(line)
   }
@@ -163,7 +159,7 @@ export class LineEditor {
 
   #take(line: Line): void {
     this.#line = line
-    this.#listener.changed()
+    this.listener.changed()
   }
 
   /**
@@ -173,7 +169,7 @@ export class LineEditor {
    */
   #stop(): void {
     if (process.platform === 'win32') return
-    this.#listener.hide()
+    this.listener.hide()
     this.#keys.close()
     process.kill(0, 'SIGTSTP')
     setTimeout(this.#goOn, STOPPING_MS)
@@ -183,6 +179,6 @@ export class LineEditor {
   #continue(): void {
     if (!this.#isOpen) return
     this.#keys.renew()
-    this.#listener.changed()
+    this.listener.changed()
   }
 }

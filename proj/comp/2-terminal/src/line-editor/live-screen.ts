@@ -20,13 +20,10 @@ const NOTHING: Live = { rows: [''], cursor: { row: 0, column: 0 } }
  * if it has become narrower, the wrapped rows are counted.
  */
 export class LiveScreen {
-  readonly #output: ScreenOutput
   #drawn: Live | undefined
   #live: Live = NOTHING
 
-  constructor(output: ScreenOutput) {
-    this.#output = output
-  }
+  constructor(private readonly output: ScreenOutput) {}
 
   /**
    * Prints finished rows above the changing ones, and redraws these; if there are too many for the terminal, the
@@ -34,7 +31,7 @@ export class LiveScreen {
    */
   show(live: Live, finished: readonly string[] = []): void {
     this.#live = this.#fitted(live)
-    this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}${this.#drawing()}`)
+    this.output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}${this.#drawing()}`)
   }
 
   /**
@@ -43,21 +40,21 @@ export class LiveScreen {
    * @param finished rows to print in their place
    */
   clear(finished: readonly string[] = []): void {
-    this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}`)
+    this.output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}`)
     this.#live = NOTHING
   }
 
   /** Clears the screen and redraws the changing rows. */
   wipe(): void {
     this.#drawn = undefined
-    this.#output.write(`\u001b[2J\u001b[3J\u001b[H${this.#drawing()}`)
+    this.output.write(`\u001b[2J\u001b[3J\u001b[H${this.#drawing()}`)
   }
 
   #erasing(): string {
     const drawn = this.#drawn
     this.#drawn = undefined
     if (!drawn) return ''
-    const columns = Math.max(1, this.#output.columns)
+    const columns = Math.max(1, this.output.columns)
     const heightOf = (row: string): number => Math.max(1, Math.ceil(textWidth(row) / columns))
     const { row, column } = drawn.cursor
     const above = drawn.rows.slice(0, row).reduce((sum, one) => sum + heightOf(one), Math.floor(column / columns))
@@ -75,9 +72,9 @@ export class LiveScreen {
   }
 
   #fitted({ rows, cursor }: Live): Live {
-    const left = Math.min(Math.max(0, rows.length - Math.max(1, this.#output.rows - 1)), cursor.row)
+    const left = Math.min(Math.max(0, rows.length - Math.max(1, this.output.rows - 1)), cursor.row)
     return {
-      rows: rows.slice(left, left + Math.max(1, this.#output.rows - 1)), cursor: { ...cursor, row: cursor.row - left },
+      rows: rows.slice(left, left + Math.max(1, this.output.rows - 1)), cursor: { ...cursor, row: cursor.row - left },
     }
   }
 }

@@ -29,7 +29,6 @@ export interface PasteListener {
  * Text in between is not lost, and none of it counts as keys.
  */
 export class PasteGuard {
-  readonly #listener: PasteListener
   /** `behind`: after an end marker; text there still belongs to the paste. */
   #state: keyof typeof MARKS = 'keys'
   /** The possible beginning of a marker. */
@@ -38,9 +37,7 @@ export class PasteGuard {
   #timer: NodeJS.Timeout | undefined
   #check: NodeJS.Immediate | undefined
 
-  constructor(listener: PasteListener) {
-    this.#listener = listener
-  }
+  constructor(private readonly listener: PasteListener) {}
 
   push(text: string): void {
     this.#stopTimers()
@@ -92,14 +89,14 @@ export class PasteGuard {
 
   #take(text: string): void {
     if (text === '') return
-    if (this.#state === 'keys') this.#listener.keys(text)
+    if (this.#state === 'keys') this.listener.keys(text)
     else this.#pasted += text
   }
 
   #deliver(): void {
     const pasted = this.#pasted
     this.#pasted = ''
-    if (pasted !== '') this.#listener.paste(pasted.replaceAll(/\r\n?/g, '\n'))
+    if (pasted !== '') this.listener.paste(pasted.replaceAll(/\r\n?/g, '\n'))
   }
 
   #stopTimers(): void {

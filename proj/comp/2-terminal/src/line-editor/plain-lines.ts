@@ -24,8 +24,6 @@ export interface PlainListener {
  * others may read it.
  */
 export class PlainLines {
-  readonly #options: PlainLinesOptions
-  readonly #listener: PlainListener
   readonly #decoder = new StringDecoder('utf8')
   /** The incomplete line. */
   #begun = ''
@@ -37,58 +35,56 @@ export class PlainLines {
     this.#begun = lines.pop() ?? ''
     for (const line of lines) this.#enter(line)
   }
-  readonly #end = (): void => this.#listener.end()
+  readonly #end = (): void => this.listener.end()
 
-  constructor(options: PlainLinesOptions, listener: PlainListener) {
-    this.#options = options
-    this.#listener = listener
+  constructor(private readonly options: PlainLinesOptions, private readonly listener: PlainListener) {
     options.input.on('end', this.#end)
   }
 
   open(): void {
     if (this.#isOpen) return
     this.#isOpen = true
-    this.#options.input.on('data', this.#take)
-    this.#options.input.resume()
+    this.options.input.on('data', this.#take)
+    this.options.input.resume()
   }
 
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#options.input.off('data', this.#take)
-    this.#options.input.pause()
+    this.options.input.off('data', this.#take)
+    this.options.input.pause()
   }
 
   /** Closes it, and stops listening for the end of input. */
   dispose(): void {
     this.close()
     this.#leavePrompt()
-    this.#options.input.off('end', this.#end)
+    this.options.input.off('end', this.#end)
   }
 
   /** Prints the prompt, unless it is there already. */
   prompt(): void {
     if (this.#isPrompted) return
     this.#isPrompted = true
-    this.#options.write('> ')
+    this.options.write('> ')
   }
 
   /** Prints rows; a visible prompt stays above them. */
   print(rows: readonly string[]): void {
     if (rows.length === 0) return
     this.#leavePrompt()
-    this.#options.write(rows.map((row) => `${row}\n`).join(''))
+    this.options.write(rows.map((row) => `${row}\n`).join(''))
   }
 
   #leavePrompt(): void {
-    if (this.#isPrompted) this.#options.write('\n')
+    if (this.#isPrompted) this.options.write('\n')
     this.#isPrompted = false
   }
 
   #enter(line: string): void {
     const isAnswer = this.#isPrompted
     this.#isPrompted = false
-    if (line.trim() !== '') this.#options.history.add(line.trimEnd())
-    this.#listener.enter(line, isAnswer)
+    if (line.trim() !== '') this.options.history.add(line.trimEnd())
+    this.listener.enter(line, isAnswer)
   }
 }

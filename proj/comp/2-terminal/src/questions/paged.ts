@@ -1,5 +1,5 @@
 import { foldLines } from '../../../0-text/src/index.js'
-import { DEFAULT_COLUMNS, prompt, type Terminal } from './terminal-prompt.js'
+import { DEFAULT_COLUMNS, lookUp, prompt, type Terminal } from './terminal-prompt.js'
 
 /** What the question below the last page takes, in rows. */
 const QUESTION_ROWS = 4
@@ -25,10 +25,7 @@ export async function paged(
     const answer = await prompt(terminal, {
       text: lines.slice(0, size).join(''),
       question: `${lines.length - size} more lines: [m]ore [d]eny (Enter: more) `,
-      read: reply => {
-        const key = reply.toLowerCase()
-        return Object.hasOwn(REPLIES, key) ? REPLIES[key] : undefined
-      },
+      read: reply => lookUp(REPLIES, reply),
       help: 'Type m or d.',
     }, signal)
     if (answer !== 'more') return answer

@@ -92,3 +92,9 @@ async function promptAlone<Answer>(
 function cancelled(): HermesError {
   return new HermesError('CANCELLED', 'The user cancelled the run', { hint: 'Run the block again.' })
 }
+
+/** What a reply means by a table, whatever its case; `undefined` for one that is not in it. */
+export function lookUp<Value>(table: Readonly<Record<string, Value>>, reply: string): Value | undefined {
+  const key = reply.toLowerCase()
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

@@ -7,10 +7,11 @@ import { approvalLines, plural } from '../../../1-reports/src/index.js'
 import { shownOwnFile } from '../../../2-config/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { paged } from './paged.js'
-import { DEFAULT_COLUMNS, prompt, type Terminal } from './terminal-prompt.js'
+import { DEFAULT_COLUMNS, lookUp, prompt, type Prompt, type Terminal } from './terminal-prompt.js'
 
-const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> = {
-  o: 'once', once: 'once', s: 'session', session: 'session', k: 'kind', kind: 'kind', a: 'always', always: 'always',
+const KIND: ApprovalReply = { answer: 'session', scope: 'kind' }
+const APPROVALS: Readonly<Record<string, ApprovalAnswer | ApprovalReply | 'nothing'>> = {
+  o: 'once', once: 'once', s: 'session', session: 'session', k: KIND, kind: KIND, a: 'always', always: 'always',
   d: 'deny', deny: 'deny', '': 'nothing',
 }
 const OFFERS: Readonly<Record<string, OfferAnswer>> = {
@@ -23,12 +24,10 @@ export type OfferAnswer = 'once' | 'keep' | 'leave'
 
 /** The user at a terminal. A model's text is marked line by line so that it cannot imitate hermes. */
 export class TerminalUi implements UserInterface {
-  readonly #terminal: Terminal
   readonly #lasts: string
 
   /** @param lasts how long an answer for the session is valid, in words */
-  constructor(terminal: Terminal, lasts = 'this run') {
-    this.#terminal = terminal
+  constructor(private readonly terminal: Terminal, lasts = 'this run') {
     this.#lasts = lasts
   }
 
@@ -41,7 +40,7 @@ export class TerminalUi implements UserInterface {
     )).join('')
     const preset = defaultOption === undefined ? '' : `Enter alone answers:\n${this.#quote(defaultOption)}`
     const how = options === undefined ? 'Your answer' : numbered ? 'Its number or text' : 'One of them, as written'
-    const answer = await prompt(this.#terminal, {
+    const answer = await prompt(this.terminal, {
       text: `The model asks you:\n${this.#quote(question)}${list}${preset}`,
       question: `${how}: `,
       read: reply => answerOf(reply, options, numbered, defaultOption),
@@ -56,7 +55,7 @@ export class TerminalUi implements UserInterface {
 
   async confirm({ description, destructive }: ConfirmationRequest, signal: AbortSignal): Promise<boolean> {
     const warning = destructive ? 'It says that this cannot be taken back.\n' : ''
-    const answer = await prompt(this.#terminal, {
+    const answer = await prompt(this.terminal, {
       text: `The model asks you to confirm:\n${this.#quote(description)}${warning}`,
       question: 'Agree? [y/N] ',
       read: reply => lookUp(YES_NO, reply),
@@ -71,7 +70,7 @@ export class TerminalUi implements UserInterface {
    * @throws HermesError `CANCELLED`
    */
   async goOn(turns: number, signal: AbortSignal): Promise<boolean> {
-    const answer = await prompt(this.#terminal, {
+    const answer = await prompt(this.terminal, {
       text: '', question: `${plural(turns, 'turn')} used; go on? [Y/n] `,
       // Enter alone continues; Esc, which the terminal only delivers with Enter, does not.
       read: reply => reply === '' ? true : reply.startsWith('\u001b') ? false : lookUp(YES_NO, reply),
@@ -86,20 +85,26 @@ export class TerminalUi implements UserInterface {
    * @throws HermesError `APPROVAL_DENIED` when the user answered neither yes nor no
    */
   async approve(request: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
-    const { action } = request
-    if (request.kind === 'escalation') return this.#escalation(request, signal)
-    const shown = await paged(this.#terminal, this.#question(request), signal)
-    if (shown === 'deny') return this.#denial(signal)
-    const answer = shown && await prompt(this.#terminal, {
-      text: shown.last,
-      question: 'Allow? [o]nce [s]ession [k]ind [a]lways [d]eny (Enter: deny) ',
-      read: reply => lookUp(APPROVALS, reply),
-      help: 'Type o, s, k, a or d.',
-    }, signal)
-    if (answer === 'kind') return { answer: 'session', scope: 'kind' }
+    const { action, offers = [] } = request
+    const isEscalation = request.kind === 'escalation'
+    const shown = await paged(
+      this.terminal, isEscalation ? this.#escalation(request) : this.#question(request), signal,
+    )
+    const asked: Omit<Prompt<ApprovalAnswer | ApprovalReply | 'nothing'>, 'text'> = isEscalation
+      ? { question: openingQuestion(offers), read: reply => openingOf(reply, offers), help: openingHelp(offers) }
+      : {
+        question: 'Allow? [o]nce [s]ession [k]ind [a]lways [d]eny (Enter: deny) ',
+        read: reply => lookUp(APPROVALS, reply),
+        help: 'Type o, s, k, a or d.',
+      }
+    const answer = shown === 'deny' ? shown
+      : shown && await prompt(this.terminal, { text: shown.last, ...asked }, signal)
     if (answer === 'deny') return this.#denial(signal)
     if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
-    throw noClearAnswer(action)
+    throw new HermesError(
+      'APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`,
+      { hint: 'Nothing was done. Say in your answer what you want to do, and ask.' },
+    )
   }
 
   /**
@@ -109,12 +114,12 @@ export class TerminalUi implements UserInterface {
    * @throws HermesError `CANCELLED`
    */
   async offer(formats: readonly string[], shown: string, signal: AbortSignal): Promise<OfferAnswer> {
-    const page = await paged(this.#terminal, [
+    const page = await paged(this.terminal, [
       `Not read without --dialect ${formats.join(',')}, with which it would do this:\n`, shown,
       `Run it? once: now; keep: from now on, too (dialects: ${formats.join(', ')} in hermes.yaml).\n`,
     ].join(''), signal)
     if (page === undefined || page === 'deny') return 'leave'
-    const answer = await prompt(this.#terminal, {
+    const answer = await prompt(this.terminal, {
       text: page.last,
       question: '[o]nce [k]eep [l]eave (Enter: leave) ',
       read: reply => lookUp(OFFERS, reply),
@@ -151,39 +156,21 @@ export class TerminalUi implements UserInterface {
     ].join('')
   }
 
-  /** @throws HermesError as `approve` */
-  async #escalation(request: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
-    const { offers = [], action } = request
-    const shown = await paged(
-      this.#terminal, `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
-        + `${openingLines(request, this.#lasts)}\n`, signal,
-    )
-    if (shown === 'deny') return this.#denial(signal)
-    const answer = shown && await prompt(this.#terminal, {
-      text: shown.last,
-      question: openingQuestion(offers), read: reply => openingOf(reply, offers), help: openingHelp(offers),
-    }, signal)
-    if (answer === 'deny') return this.#denial(signal)
-    if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
-    throw noClearAnswer(action)
+  #escalation(request: ApprovalQuestion): string {
+    return `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
+      + `${openingLines(request, this.#lasts)}\n`
   }
 
   async #denial(signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
-    const reason = await prompt(this.#terminal, {
+    const reason = await prompt(this.terminal, {
       text: '', question: 'Why, for the model (Enter: nothing)? ', read: reply => reply, help: '', takesPaste: true,
     }, signal)
     return reason === undefined || reason === '' ? 'deny' : { answer: 'deny', reason }
   }
 
   #quote(text: string, most?: number): string {
-    return modelWords(text, this.#terminal.output.columns || DEFAULT_COLUMNS, most)
+    return modelWords(text, this.terminal.output.columns || DEFAULT_COLUMNS, most)
   }
-}
-
-function noClearAnswer(action: string): HermesError {
-  return new HermesError('APPROVAL_DENIED', `${action}: the user was asked for an approval and gave no clear answer`, {
-    hint: 'Nothing was done. Say in your answer what you want to do, and ask.',
-  })
 }
 
 /** Notice below a diff that is not shown in full. */
@@ -208,9 +195,4 @@ function answerOf(
   if (numbered && /^\d+$/.test(reply)) return options[Number(reply) - 1]
   const same = options.filter(option => option.trim().toLowerCase() === reply.toLowerCase())
   return same.length === 1 ? same[0] : undefined
-}
-
-function lookUp<Value>(table: Readonly<Record<string, Value>>, reply: string): Value | undefined {
-  const key = reply.toLowerCase()
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }

@@ -18,31 +18,21 @@ export interface StatusScreen {
 /** Shows below all printed text what is running, for how long, and the last line of its output. */
 export class LiveStatus {
   readonly calls = new RunningCalls(1)
-  readonly #setup: StatusScreen
   readonly #screen: LiveScreen
   #timer: NodeJS.Timeout | undefined
   #frame = 0
-  #count = ''
-  #stopping: (() => boolean) | undefined
+  /** Prefix of titles, such as `3/10`. */
+  count = ''
+  /** Whether the running call was told to stop. */
+  stopping: (() => boolean) | undefined
   /** Number of tasks that currently use the terminal instead. */
   #asides = 0
   #isDrawn = false
   /** When a plain terminal is told next, in milliseconds since the start of the call. */
   #nextPlain = PLAIN_FIRST_MS
 
-  constructor(setup: StatusScreen) {
-    this.#setup = setup
+  constructor(private readonly setup: StatusScreen) {
     this.#screen = new LiveScreen(setup.output)
-  }
-
-  /** Prefix of titles, such as `3/10`. */
-  set count(count: string) {
-    this.#count = count
-  }
-
-  /** Whether the running call was told to stop. */
-  set stopping(isStopping: () => boolean) {
-    this.#stopping = isStopping
   }
 
   /** A call starts. */
@@ -92,13 +82,13 @@ export class LiveStatus {
   #draw(): void {
     const { title, elapsedMs } = this.calls
     if (title === undefined || elapsedMs === undefined || this.#asides > 0) return
-    const what = `${this.#count === '' ? '' : `${this.#count}  `}${title}`
-    if (this.#setup.isPlain) this.#tell(what, elapsedMs)
-    else this.#show(this.#stopping?.() === true ? `Stopping; Ctrl-C again ends it at once: ${what}` : what, elapsedMs)
+    const what = `${this.count === '' ? '' : `${this.count}  `}${title}`
+    if (this.setup.isPlain) this.#tell(what, elapsedMs)
+    else this.#show(this.stopping?.() === true ? `Stopping; Ctrl-C again ends it at once: ${what}` : what, elapsedMs)
   }
 
   #show(what: string, elapsedMs: number): void {
-    const { output: { columns }, colour } = this.#setup
+    const { output: { columns }, colour } = this.setup
     const look = { palette: createPalette(colour), columns }
     this.#screen.show({
       rows: [statusRow(what, { elapsedMs, frame: this.#frame }, look), ...this.calls.rows(look)],
@@ -111,7 +101,7 @@ export class LiveStatus {
     if (elapsedMs < this.#nextPlain) return
     const isFirst = this.#nextPlain === PLAIN_FIRST_MS
     this.#nextPlain = (Math.floor(elapsedMs / PLAIN_AGAIN_MS) + 1) * PLAIN_AGAIN_MS
-    const { output } = this.#setup
+    const { output } = this.setup
     const { lastLine = '' } = this.calls
     const last = lastLine === '' ? '' : `: ${printable(lastLine)}`
     const line = isFirst ? `… ${what}` : `… ${what} · ${duration(elapsedMs)}${last}`

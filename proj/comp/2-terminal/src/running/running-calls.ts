@@ -3,7 +3,6 @@ import { outputRow, type RowLook } from './status-rows.js'
 
 /** The running calls, with their progress and latest output. */
 export class RunningCalls {
-  readonly #mostLines: number
   /** By id, in order of start. */
   readonly #running = new Map<string, { title: string; startedAt: number }>()
   /** Latest output by id; the one that printed last is at the end. */
@@ -12,9 +11,7 @@ export class RunningCalls {
   #progress = ''
 
   /** @param mostLines output lines of a command to show */
-  constructor(mostLines: number) {
-    this.#mostLines = mostLines
-  }
+  constructor(private readonly mostLines: number) {}
 
   get size(): number {
     return this.#running.size
@@ -42,7 +39,7 @@ export class RunningCalls {
 
   printed(id: string, lines: readonly string[]): void {
     this.#outputs.delete(id)
-    this.#outputs.set(id, lines.filter((line) => line.trim() !== '').slice(-this.#mostLines))
+    this.#outputs.set(id, lines.filter((line) => line.trim() !== '').slice(-this.mostLines))
   }
 
   /** Title on one line; of several calls the longest running one. */
