@@ -62,11 +62,8 @@ export async function problemOf(call: ProgramRun, otherwise: string): Promise<st
 export class NoBackend implements Backend {
   readonly name = 'none'
   readonly isIsolated = false
-  readonly #place: SandboxPlace
 
-  constructor(place: SandboxPlace) {
-    this.#place = place
-  }
+  constructor(private readonly place: SandboxPlace) {}
 
   async problem(): Promise<undefined> {
     return undefined
@@ -75,7 +72,7 @@ export class NoBackend implements Backend {
   async confine(
     { file, args, cwd, env, isVerbatim = false, network = false }: ProgramCall,
   ): Promise<ConfinedProgram> {
-    const { sudoPassword, env: variables } = this.#place
+    const { sudoPassword, env: variables } = this.place
     const all = { ...variables(network), ...env }
     const path = all['PATH'] ?? ''
     const password = sudoPassword?.()
@@ -92,11 +89,9 @@ export class NoBackend implements Backend {
 /** The first of several ways that works; of those that do not, each says why. */
 export class FirstBackend implements Backend {
   readonly isIsolated = false
-  readonly #backends: readonly [Backend, ...Backend[]]
   #chosen: Backend
 
-  constructor(backends: readonly [Backend, ...Backend[]]) {
-    this.#backends = backends
+  constructor(private readonly backends: readonly [Backend, ...Backend[]]) {
     this.#chosen = backends[0]
   }
 
@@ -106,7 +101,7 @@ export class FirstBackend implements Backend {
 
   async problem(): Promise<string | undefined> {
     const problems: string[] = []
-    for (const backend of this.#backends) {
+    for (const backend of this.backends) {
       const problem = await backend.problem()
       if (problem === undefined) {
         this.#chosen = backend
@@ -122,7 +117,7 @@ export class FirstBackend implements Backend {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#backends.map(backend => backend.end?.()))
+    await Promise.all(this.backends.map(backend => backend.end?.()))
   }
 
   confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram> {

@@ -1,4 +1,4 @@
-import { inOrder, OWN_FILE_SYSTEMS, type Mount } from './mounts.js'
+import { inOrder, OWN_FILE_SYSTEMS, type Mount, type PlannedCall } from './mounts.js'
 import { SHARED, type SharedDirectory } from './shared-directories.js'
 
 /** What bubblewrap reports on; it reads its options from the next descriptor, and texts from those after. */
@@ -14,22 +14,14 @@ export interface BwrapFeatures {
   disableUserns: boolean
 }
 
-export interface BwrapCall {
-  mounts: readonly Mount[]
-  cwd: string
-  network: boolean
+export interface BwrapCall extends Omit<PlannedCall, 'terminal'>, Partial<Pick<PlannedCall, 'terminal'>> {
   features: BwrapFeatures
-  /** The whole environment of the command. */
-  env: Readonly<Record<string, string>>
   /** System calls that it cannot make, as `--seccomp` reads them. */
   filter?: Uint8Array | undefined
-  command: readonly string[]
   /** It is started in the namespaces of a task; the mounts are then all there are. */
   isJoined?: boolean
   /** It is started in a namespace of networks, and in the user namespace that this is of: it stays in that network. */
   isEntered?: boolean
-  /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
-  terminal?: boolean
 }
 
 /** Where the holder of a task's namespaces has the processes that are in them. */

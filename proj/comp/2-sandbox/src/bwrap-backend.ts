@@ -6,7 +6,7 @@ import { bwrapProbe, probeBwrap } from './bwrap-probe.js'
 import { NamespaceCalls } from './namespace-call.js'
 import type { NestedControl } from './nested-control.js'
 import { networkProblem, SessionNetwork, type NamespaceStart } from './network/index.js'
-import { orRelease } from './or-release.js'
+import { orReleaseLater } from './or-release.js'
 import { seccompFilter } from './seccomp-filter.js'
 import { NEEDED, type NamespacesStart } from './task-namespaces.js'
 import { TaskSets } from './task-sets.js'
@@ -65,7 +65,7 @@ export class BwrapBackend implements Backend {
     const inside = this.#calls.plan(call, nested, task)
     const isJoined = task !== undefined && inside.isJoined
     const own = isJoined || !call.network ? undefined
-      : await this.#network?.get().catch((error: unknown) => orRelease(inside.release, () => { throw error }))
+      : await orReleaseLater(inside.release, () => this.#network?.get())
     const { args, inputs } = bwrapArguments({
       ...inside, features: this.#features, filter: seccompFilter(), isEntered: own !== undefined,
     })

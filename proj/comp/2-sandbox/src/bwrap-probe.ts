@@ -22,16 +22,13 @@ async function tryFeatures(program: string): Promise<BwrapState> {
   for (const features of [
     { size: true, disableUserns: true }, { size: true, disableUserns: false }, { size: false, disableUserns: false },
   ]) {
-    const failure = await tryOnce(program, features)
+    const failure = await problemOf(
+      { program, args: bwrapProbe(features), env: {}, timeoutMs: PROBE_MS }, `${program} failed`,
+    )
     if (failure === undefined) return { works: true, features }
     problem = failure
   }
   return { works: false, problem }
-}
-
-/** What went wrong. */
-function tryOnce(program: string, features: BwrapFeatures): Promise<string | undefined> {
-  return problemOf({ program, args: bwrapProbe(features), env: {}, timeoutMs: PROBE_MS }, `${program} failed`)
 }
 
 /** The arguments for a first try. @param isEntered it is started in a namespace of networks */

@@ -21,28 +21,26 @@ export interface ContainerSettings {
 
 /** Docker, or Singularity: an isolated container for the commands of a task, with the root in it. */
 export class ContainerBackend implements Backend {
-  readonly name: EngineName
   readonly isIsolated = true
-  readonly #place: SandboxPlace
-  readonly #settings: ContainerSettings
   readonly #plan: MountPlan
   readonly #containers: TaskContainers
 
-  constructor(name: EngineName, place: SandboxPlace, settings: ContainerSettings) {
-    this.name = name
-    this.#place = place
-    this.#settings = settings
+  constructor(
+    readonly name: EngineName, private readonly place: SandboxPlace, private readonly settings: ContainerSettings,
+  ) {
     this.#plan = new MountPlan(place, path => this.#inside(path))
     const { processes, memoryBytes, fileBytes } = place.resources
     this.#containers = new TaskContainers({
-      name, engine: CONTAINER_ENGINES[name], env: () => this.#clientEnvironment(),
+      name, engine: CONTAINER_ENGINES[name],
+      // Its advice would stand in what commands print.
+      env: () => ({ ...withClient(trustedEnvironment(place.env(true))), DOCKER_CLI_HINTS: 'false' }),
     }, this.#plan, {
       image: settings.image ?? '', cwd: this.#inside(place.root), user: userOf(), processes, memoryBytes, fileBytes,
     })
   }
 
   async problem(): Promise<string | undefined> {
-    if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
+    if (this.settings.image === undefined) return `terminal.${this.name}_image names no image`
     return problemOf({
       program: this.name, args: CONTAINER_ENGINES[this.name].probe, env: withClient(ownEnvironment()),
       timeoutMs: PROBE_MS,
@@ -80,11 +78,6 @@ export class ContainerBackend implements Backend {
     await this.#containers.end()
   }
 
-  #clientEnvironment(): Record<string, string> {
-    // Its advice would stand in what commands print.
-    return { ...withClient(trustedEnvironment(this.#place.env(true))), DOCKER_CLI_HINTS: 'false' }
-  }
-
   /** Copies files to where the container finds them. `named` puts their names there into a text. */
   #hand(readable: readonly string[]): { named: (text: string) => string; remove: () => void } {
     const copies = readable.map(path => ({ path, name: randomUUID() }))
@@ -97,14 +90,14 @@ export class ContainerBackend implements Backend {
 
   /** A path as the container has it. */
   #inside(path: string): string {
-    const { root } = this.#place
-    const { cwd } = this.#settings
+    const { root } = this.place
+    const { cwd } = this.settings
     if (cwd === undefined || !posix.isAbsolute(cwd)) return path
     return isInside(root, path) ? posix.join(cwd, relative(root, path)) : path
   }
 
   #programInside(file: string): string {
-    return isAbsolute(file) && isInside(this.#place.root, file) ? this.#inside(file) : programInside(file)
+    return isAbsolute(file) && isInside(this.place.root, file) ? this.#inside(file) : programInside(file)
   }
 }
 

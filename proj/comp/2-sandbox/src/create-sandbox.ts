@@ -11,6 +11,7 @@ import { passedOn } from './command-environment.js'
 import { NestedWatch, type NestedControl } from './nested-control.js'
 import { notHeld, proxyEnvironment, unheldIn } from './network/index.js'
 import { OpenedGit } from './opened-git/index.js'
+import { orReleaseLater } from './or-release.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
 import { SshBackend } from './ssh-backend.js'
@@ -134,19 +135,16 @@ class SessionSandbox implements CommandSandbox {
   readonly #fallback: Backend
   /** Without the sandbox an approval is enough. */
   readonly #mayFallBack: boolean
-  readonly #writable: readonly string[]
   readonly #refused: Refusal | undefined
-  readonly #hosts: readonly string[] | undefined
   #problem: Promise<string | undefined> | undefined
   #hostsProblem: Promise<string | undefined> | undefined
   #current: Backend
 
   constructor(
     { backend, refused }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
-    writable: readonly string[], hosts: readonly string[] | undefined, local?: CommandSandbox,
+    private readonly writable: readonly string[], private readonly hosts: readonly string[] | undefined,
+    local?: CommandSandbox,
   ) {
-    this.#hosts = hosts
-    this.#writable = writable
     this.local = local ?? this
     this.isIsolated = backend?.isIsolated ?? false
     this.#backend = backend
@@ -165,7 +163,7 @@ class SessionSandbox implements CommandSandbox {
   }
 
   async #findHostsProblem(): Promise<string | undefined> {
-    if (this.#hosts === undefined) return undefined
+    if (this.hosts === undefined) return undefined
     if (this.#refused !== undefined) return this.#refused.problem
     const backend = this.#backend ?? this.#fallback
     return await this.problem() ?? (backend.hostsProblem ? backend.hostsProblem() : unheldIn(backend.name))
@@ -175,10 +173,10 @@ class SessionSandbox implements CommandSandbox {
     verb: string, command: string, approve: (request: ApprovalQuestion) => Promise<Consent>, mayReach = true,
   ): Promise<SandboxName> {
     if (this.#refused !== undefined) throw notWorking(verb, this.#refused)
-    const unheld = this.#hosts && await this.hostsProblem()
+    const unheld = this.hosts && await this.hostsProblem()
     const problem = await this.problem()
     const isOffline = !mayReach && problem === undefined && this.#current.name !== 'none'
-    if (unheld !== undefined && !isOffline) throw notHeld(verb, this.#hosts ?? [], unheld)
+    if (unheld !== undefined && !isOffline) throw notHeld(verb, this.hosts ?? [], unheld)
     if (problem === undefined) return this.#current.name
     if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: install() })
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`
@@ -190,17 +188,17 @@ class SessionSandbox implements CommandSandbox {
 
   async confine(call: ProgramCall): Promise<ConfinedProgram> {
     if (call.access === 'outside') return this.#fallback.confine(call, NOTHING_NESTED)
-    const unheld = this.#hosts && call.network && await this.hostsProblem()
-    if (typeof unheld === 'string') throw notHeld(call.verb, this.#hosts ?? [], unheld)
+    const unheld = this.hosts && call.network && await this.hostsProblem()
+    if (typeof unheld === 'string') throw notHeld(call.verb, this.hosts ?? [], unheld)
     // What runs on another machine does not reach the root.
     if (this.#current.name === 'ssh') return this.#current.confine(call, NOTHING_NESTED)
-    const watch = new NestedWatch(this.#writable)
+    const watch = new NestedWatch(this.writable)
     const control = this.#current.name === 'none' || call.changesNothing ? NOTHING_NESTED : watch.control(call.verb)
-    const [root = '/'] = this.#writable
+    const [root = '/'] = this.writable
     const git = opensPart(call.access, 'git')
-      ? await OpenedGit.open(call.verb, call.cwd, root, this.#writable) : undefined
+      ? await OpenedGit.open(call.verb, call.cwd, root, this.writable) : undefined
     const given = git === undefined ? call : { ...call, env: { ...git.env, ...call.env } }
-    const confined = await orDisposed(git, async () => this.#current.confine(given, {
+    const confined = await orReleaseLater(() => git?.dispose(), () => this.#current.confine(given, {
       ...control, ...(git && { opened: git.mounts }), lookAgain: () => watch.end(),
     }))
     return {
@@ -234,14 +232,4 @@ function notApproved(verb: string, problem: string, consent: Exclude<Consent, 'g
     hint: `Do without the command, or ask the user to install bubblewrap or to run hermes with ${
       settingName('unconfined')}.`,
   })
-}
-
-/** Nothing is left of what was opened to a program that cannot be confined. */
-async function orDisposed<T>(git: OpenedGit | undefined, confine: () => Promise<T>): Promise<T> {
-  try {
-    return await confine()
-  } catch (error) {
-    git?.dispose()
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdtempSync, realpathSync, rmSync, statSync, type Stats } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
@@ -12,6 +12,11 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): strin
 /** Canonical, or `undefined` where nothing is. */
 export function realPath(path: string): string | undefined {
   return orNothing(() => realpathSync.native(path), undefined)
+}
+
+/** Of a link itself; `undefined` where nothing is, or nothing can be seen. */
+export function lstatOf(path: string): Stats | undefined {
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
 }
 
 /** Whether a file is there that may be executed. */

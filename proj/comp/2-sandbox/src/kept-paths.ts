@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { HermesError, orNothing, settingName, type CommitPlace } from '../../0-contracts/src/index.js'
 import { commonDirectoryOf, gitDirectoryOf, gitPlaces, workTreeNamedBy } from '../../2-git/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
+import { lstatOf } from './home.js'
 import type { Mount } from './mounts.js'
 
 /** What commands may read and not change in each directory they may write (contract section 3 'commands'). */
@@ -100,8 +101,7 @@ function existsAt(path: string): boolean {
  * the repository itself says that this is its work tree, since anybody can write such a file.
  */
 function linkedRepository(directory: string): string[] {
-  const isFile = orNothing(() => lstatSync(join(directory, '.git')).isFile(), false)
-  const own = isFile ? gitDirectoryOf(directory) : undefined
+  const own = lstatOf(join(directory, '.git'))?.isFile() ? gitDirectoryOf(directory) : undefined
   if (own === undefined || !existsSync(join(own, 'HEAD')) || workTreeNamedBy(own) !== directory) return []
   const common = commonDirectoryOf(own)
   const isItsOwn = common === own || dirname(own) === join(common, 'worktrees')

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, orNothing, parseJson } from '../../0-contracts/src/index.js'
 import { hermesHome, shownHome, withOwnFile, writingOwn } from '../../2-config/src/index.js'
+import { lstatOf } from './home.js'
 
 /**
  * Which file or directory it is, also after it was moved: device, inode, and when it was made, since inodes are used
@@ -19,7 +20,7 @@ const NAMES = ['.git', '.hermes', 'hermes.yaml']
 let known: { signature: string; made: Map<Identity, string> } | undefined
 
 export function identityOf(path: string): Identity | undefined {
-  const stat = orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+  const stat = lstatOf(path)
   return stat && `${stat.dev}:${stat.ino}:${Math.round(stat.birthtimeMs)}`
 }
 

@@ -13,6 +13,18 @@ export type Mount =
   /** A minimal `/dev`, with terminals of its own. */
   | { kind: 'devices'; at: string }
 
+/** What a command finds, whatever program sets it up. */
+export interface PlannedCall {
+  mounts: readonly Mount[]
+  cwd: string
+  network: boolean
+  /** The whole environment of the command. */
+  env: Readonly<Record<string, string>>
+  command: readonly string[]
+  /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
+  terminal: boolean
+}
+
 /** Smaller ones only hide what they are mounted on. */
 const LEAST_BYTES = 2 ** 20
 
@@ -42,12 +54,9 @@ export function shownFrom(mounts: readonly Mount[], path: string): string | unde
   const innermost = inOrder(mounts).findLast(holds)
   if (innermost === undefined) return undefined
   if (innermost.kind === 'link') {
-    return shownFrom(mounts, join('/', innermost.target) + path.slice(innermost.at.length))
+    const { target } = innermost
+    return shownFrom(mounts, (target.startsWith('/') ? target : `/${target}`) + path.slice(innermost.at.length))
   }
   if (innermost.kind !== 'read' && innermost.kind !== 'write') return undefined
   return innermost.from + path.slice(innermost.at.length)
-}
-
-function join(base: string, target: string): string {
-  return target.startsWith('/') ? target : base + target
 }

@@ -6,7 +6,7 @@ import { findProgram } from '../../2-processes/src/index.js'
 import type { SandboxPlace } from './backend.js'
 import { deniedHosts, explainedBy } from './explain.js'
 import { homeOf, realPath } from './home.js'
-import { directoriesInMemory, inOrder, shownFrom, type Mount } from './mounts.js'
+import { directoriesInMemory, inOrder, shownFrom, type Mount, type PlannedCall } from './mounts.js'
 import { placePlaceholders } from './placeholders/index.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
@@ -16,18 +16,6 @@ import { OpenedGit } from './opened-git/index.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
 import type { NamespacesStart, TaskNamespaces } from './task-namespaces.js'
-
-/** What a command finds, whatever program sets it up. */
-export interface PlannedCall {
-  mounts: readonly Mount[]
-  cwd: string
-  network: boolean
-  /** The whole environment of the command. */
-  env: Readonly<Record<string, string>>
-  command: readonly string[]
-  /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
-  terminal: boolean
-}
 
 export interface NamespaceCall extends PlannedCall {
   /** It joins the namespaces of a task, and `mounts` are all there are. */
@@ -41,12 +29,9 @@ export interface NamespaceCall extends PlannedCall {
 
 /** Plans what sandboxes with namespaces and a file system of their own show to commands. */
 export class NamespaceCalls {
-  readonly #place: SandboxPlace
   #standing: { key: string; mounts: readonly Mount[] } | undefined
 
-  constructor(place: SandboxPlace) {
-    this.#place = place
-  }
+  constructor(private readonly place: SandboxPlace) {}
 
   /**
    * @param task namespaces that it is to join, if it can
@@ -58,8 +43,8 @@ export class NamespaceCalls {
     nested: NestedControl, task?: TaskNamespaces,
   ): NamespaceCall {
     // What is shown follows from the user's environment alone: the other one is the model's.
-    const own = this.#place.env(network)
-    const { root, allow, readOnly, resources } = this.#place
+    const own = this.place.env(network)
+    const { root, allow, readOnly, resources } = this.place
     const writable = [root, ...allow]
     const place: Place = { ...this.#placeFor(own, network), readOnly: [...readOnly, ...nested.kept] }
     const program = findProgram(file, place.path)
@@ -89,8 +74,8 @@ export class NamespaceCalls {
 
   /** What the namespaces of a task need to know of its commands. */
   shared(network: boolean): Omit<NamespacesStart, 'bwrap' | 'nsenter'> {
-    const place = this.#placeFor(this.#place.env(network), network)
-    const { root, allow, resources, hosts } = this.#place
+    const place = this.#placeFor(this.place.env(network), network)
+    const { root, allow, resources, hosts } = this.place
     return {
       // A repository outside, of which the root is a work tree, is shown as well.
       network: network && hosts === undefined, ...(network && { hosts }),
@@ -110,8 +95,8 @@ export class NamespaceCalls {
   ): ConfinedProgram {
     let deniedSince = proxy?.denials.fromNow()
     const denied = () => deniedSince?.() ?? []
-    const { processes, memoryBytes } = this.#place.resources
-    const own = homeOf(this.#place.env(network))
+    const { processes, memoryBytes } = this.place.resources
+    const own = homeOf(this.place.env(network))
     const home = realPath(own) ?? own
     return {
       ...outer, cwd: '/', env: {}, release, isVerbatim: false,
@@ -130,7 +115,7 @@ export class NamespaceCalls {
   }
 
   #placeFor(env: Record<string, string>, network: boolean): Place {
-    const { root, allow, readOnly, hosts } = this.#place
+    const { root, allow, readOnly, hosts } = this.place
     return {
       root, allow, readOnly, network: network && hosts !== undefined ? 'named' : network, home: homeOf(env),
       path: env['PATH'] ?? '', programs: [process.execPath],

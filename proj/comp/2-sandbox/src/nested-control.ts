@@ -1,10 +1,11 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing, settingName } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, settingName } from '../../0-contracts/src/index.js'
 import {
   barePlaces, gitlinksAround, MOST_DIRECTORIES, nestedPlaces, workTreePlaces, type GitPlaces, type NestedPlaces,
 } from '../../2-git/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
+import { lstatOf } from './home.js'
 import { keptPaths, missingPlaces, namesBetween, type MissingPlace } from './kept-paths.js'
 import { identityOf, isMadeByCommand, recordMade, type Identity } from './made-places.js'
 import type { Mount } from './mounts.js'
@@ -25,13 +26,11 @@ const MOST_NESTED = 200
 
 /** What was found below directories that commands may write, before one of them. */
 export class NestedWatch {
-  readonly #directories: readonly string[]
   readonly #most: number
   readonly #before: Found[]
 
   /** @param mostDirectories how many are looked at in each */
-  constructor(directories: readonly string[], mostDirectories = MOST_DIRECTORIES) {
-    this.#directories = directories
+  constructor(private readonly directories: readonly string[], mostDirectories = MOST_DIRECTORIES) {
     this.#most = mostDirectories
     this.#before = directories.map(directory => find(directory, mostDirectories))
   }
@@ -44,7 +43,7 @@ export class NestedWatch {
    * @throws HermesError `POLICY_DENIED` where there are more than can be kept
    */
   control(verb: string): NestedControl {
-    const all = this.#before.map((found, at) => controlOf(verb, this.#directories[at]!, found, this.#most))
+    const all = this.#before.map((found, at) => controlOf(verb, this.directories[at]!, found, this.#most))
     return { kept: all.flatMap(({ kept }) => kept), missing: all.flatMap(({ missing }) => missing) }
   }
 
@@ -54,7 +53,7 @@ export class NestedWatch {
    */
   end(): void {
     const before = new Set(this.#before.flatMap(({ identities }) => [...identities.values()]))
-    const now = this.#directories.flatMap((directory, at): [string, Identity][] => {
+    const now = this.directories.flatMap((directory, at): [string, Identity][] => {
       const { identities, isCut } = find(directory, this.#most)
       const itself = isCut && !this.#before[at]!.isCut ? identityOf(directory) : undefined
       return [...identities, ...(itself === undefined ? [] : [[directory, itself] as [string, Identity]])]
@@ -125,7 +124,7 @@ function controlOf(verb: string, directory: string, found: Found, mostDirectorie
   const kept = [
     ...policies, ...repositories, ...linked, ...trees.flatMap(top => keptPaths(top)),
     ...[...trees.map(workTreePlaces), ...repositories.map(barePlaces)].flatMap(allOf),
-  ].filter(path => path !== directory && isInside(directory, path) && isThere(path))
+  ].filter(path => path !== directory && isInside(directory, path) && lstatOf(path) !== undefined)
   const missing = [...trees.flatMap(top => missingPlaces(top)), ...gone]
   return { kept: [...new Set([...kept, ...missing.map(({ path }) => path)])], missing }
 }
@@ -155,11 +154,11 @@ function withLinked(verb: string, directory: string, trees: readonly string[]): 
     if (links === undefined) throw unreadableIndex(verb, top)
     for (const path of links) {
       if (path === directory || !isInside(directory, path) || all.has(path)) continue
-      const inWay = namesBetween(directory, path).find(one => !isKind(one, 'isDirectory'))
+      const inWay = namesBetween(directory, path).find(one => !lstatOf(one)?.isDirectory())
       if (inWay !== undefined) {
-        if (isThere(inWay)) linked.add(inWay)
+        if (lstatOf(inWay)) linked.add(inWay)
         else gone.set(inWay, { path: inWay, kind: 'directory' })
-      } else if (isThere(join(gitOf(path), 'HEAD')) || isKind(gitOf(path), 'isFile')) {
+      } else if (lstatOf(join(gitOf(path), 'HEAD')) !== undefined || lstatOf(gitOf(path))?.isFile()) {
         all.add(path)
         addLinked(path)
       } else linked.add(path)
@@ -173,14 +172,6 @@ function gitOf(top: string): string {
 
 function allOf({ repositories, configurations, hooks }: GitPlaces): string[] {
   return [...repositories, ...configurations, ...hooks]
-}
-
-function isThere(path: string): boolean {
-  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false)
-}
-
-function isKind(path: string, kind: 'isDirectory' | 'isFile'): boolean {
-  return orNothing(() => lstatSync(path)[kind](), false)
 }
 
 function tooMany(verb: string, what: string, why: string): HermesError {

@@ -7,3 +7,13 @@ export function orRelease<T>(release: () => void, find: () => T): T {
     throw error
   }
 }
+
+/** As `orRelease`, of what takes its time. */
+export async function orReleaseLater<T>(release: () => void, find: () => T | Promise<T>): Promise<T> {
+  try {
+    return await find()
+  } catch (error) {
+    release()
+    throw error
+  }
+}

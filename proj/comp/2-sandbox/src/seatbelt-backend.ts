@@ -19,12 +19,10 @@ const PROGRAM = '/usr/bin/sandbox-exec'
 export class SeatbeltBackend implements Backend {
   readonly name = 'seatbelt'
   readonly isIsolated = false
-  readonly #place: SandboxPlace
+  /** Home and temporary directory of the commands. */
   #scratch: string | undefined
 
-  constructor(place: SandboxPlace) {
-    this.#place = place
-  }
+  constructor(private readonly place: SandboxPlace) {}
 
   async problem(): Promise<string | undefined> {
     if (process.platform !== 'darwin') return 'seatbelt is for macOS only'
@@ -35,13 +33,13 @@ export class SeatbeltBackend implements Backend {
     { file, args, cwd, env: extra = {}, readable = [], network = false, commit, isOfUser = false,
       changesNothing = false }: ProgramCall, nested: NestedControl,
   ): ConfinedProgram {
-    const { root, allow, resources } = this.#place
-    const readOnly = [...this.#place.readOnly, ...nested.kept]
-    const env = this.#place.env(network)
+    const { root, allow, resources } = this.place
+    const readOnly = [...this.place.readOnly, ...nested.kept]
+    const env = this.place.env(network)
     const { PATH: path = '' } = env
     const program = findProgram(file, path)
     if (!changesNothing) stateDirectory(root)
-    const scratch = this.#scratchDirectory()
+    const scratch = this.#scratch ??= goneAtExit('hermes-home-')
     const writable = [root, ...allow]
     const home = homeOf(env)
     const ofUser = isOfUser ? [program, ...args.filter((arg) => isAbsolute(arg))] : []
@@ -77,10 +75,5 @@ export class SeatbeltBackend implements Backend {
         ),
       }),
     }
-  }
-
-  /** Home and temporary directory of the commands. */
-  #scratchDirectory(): string {
-    return this.#scratch ??= goneAtExit('hermes-home-')
   }
 }

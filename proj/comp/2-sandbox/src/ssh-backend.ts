@@ -11,23 +11,18 @@ import { sshArguments, type SshSettings } from './ssh-arguments.js'
 export class SshBackend implements Backend {
   readonly name = 'ssh'
   readonly isIsolated = false
-  readonly #place: SandboxPlace
-  readonly #settings: SshSettings | undefined
 
-  constructor(place: SandboxPlace, settings: SshSettings | undefined) {
-    this.#place = place
-    this.#settings = settings
-  }
+  constructor(private readonly place: SandboxPlace, private readonly settings: SshSettings | undefined) {}
 
   async problem(): Promise<string | undefined> {
-    if (this.#settings === undefined) return 'TERMINAL_SSH_HOST names no host'
+    if (this.settings === undefined) return 'TERMINAL_SSH_HOST names no host'
     return ownProgram('ssh') === undefined ? 'ssh is not installed' : undefined
   }
 
   confine({ verb, file, args, cwd, env, readable = [], terminal = false }: ProgramCall): ConfinedProgram {
-    if (this.#settings === undefined) throw new HermesError('NOT_INSTALLED', `${verb}: TERMINAL_SSH_HOST names no host`)
+    if (this.settings === undefined) throw new HermesError('NOT_INSTALLED', `${verb}: TERMINAL_SSH_HOST names no host`)
     if (readable.length > 0) {
-      const { host } = this.#settings
+      const { host } = this.settings
       throw new HermesError('INVALID_PARAMETER', `${verb}: code of more than 128 KiB cannot be sent to ${host}`, {
         hint: 'Write it in parts, or into a file there first.',
       })
@@ -35,16 +30,16 @@ export class SshBackend implements Backend {
     return {
       sandbox: this.name, file: 'ssh', cwd: '/', isVerbatim: false, ...(!terminal && { holdsStdin: true }),
       limits: undefined,
-      args: sshArguments({ ...this.#settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args],
+      args: sshArguments({ ...this.settings, cwd: this.#directory(cwd) }, env ?? {}, [programInside(file), ...args],
         terminal ? { mark: randomUUID() } : undefined),
-      env: withAgent(trustedEnvironment(this.#place.env(true))), explain: () => undefined,
+      env: withAgent(trustedEnvironment(this.place.env(true))), explain: () => undefined,
     }
   }
 
   /** A directory below the root is the one of the same name below the directory there. */
   #directory(cwd: string): string | undefined {
-    const below = isInside(this.#place.root, cwd) ? relative(this.#place.root, cwd) : ''
-    const there = this.#settings?.cwd
+    const below = isInside(this.place.root, cwd) ? relative(this.place.root, cwd) : ''
+    const there = this.settings?.cwd
     if (below === '') return there
     return posix.join(there ?? '.', below)
   }

@@ -2,9 +2,10 @@ import { closeSync, openSync, readdirSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { orNothing, type FirstProcess, type ProgramLimits, type SharedNamespaces } from '../../0-contracts/src/index.js'
 import {
-  firstStop, listenInside, namespaceOf, processesIn, run, sendSignal, start, usageOf, whenHermesExits,
+  firstStop, listenInside, namespaceOf, processesIn, sendSignal, start, usageOf, whenHermesExits,
   type StartedProgram,
 } from '../../2-processes/src/index.js'
+import { problemOf } from './backend.js'
 import {
   bwrapOptions, holderOptions, JOINED_FILE_SYSTEMS, SHARED_PROCESSES, type BwrapFeatures,
 } from './bwrap-arguments.js'
@@ -59,14 +60,9 @@ interface Command {
  * around theirs; nor end it, as it is the first process of the namespace.
  */
 export class TaskNamespaces {
-  readonly #how: NamespacesStart
-  readonly #holder: StartedProgram
-  readonly #init: number
   readonly #pids: string
   readonly #descriptors: readonly number[]
   readonly #entry: readonly string[]
-  readonly #held: readonly Mount[]
-  readonly #directories: readonly SharedDirectory[]
   readonly #inMemory: readonly string[]
   readonly #commands = new Set<Command>()
   readonly #letGo: () => void
@@ -75,14 +71,9 @@ export class TaskNamespaces {
   #isGone = false
 
   private constructor(
-    how: NamespacesStart, holder: StartedProgram, init: number, held: readonly Mount[],
-    directories: readonly SharedDirectory[],
+    private readonly how: NamespacesStart, private readonly holder: StartedProgram, private readonly init: number,
+    private readonly held: readonly Mount[], private readonly directories: readonly SharedDirectory[],
   ) {
-    this.#how = how
-    this.#holder = holder
-    this.#init = init
-    this.#held = held
-    this.#directories = directories
     this.#inMemory = [
       ...directories.map(({ at }) => at),
       ...directoriesInMemory(withShared([...JOINED_FILE_SYSTEMS, ...how.mounts], directories)),
@@ -135,7 +126,7 @@ export class TaskNamespaces {
   async #serve(hosts: readonly string[]): Promise<void> {
     const entry = this.#entry.filter(one => /^--(?:user|net)=/.test(one))
     const { server, release } = await listenInside({
-      program: this.#how.nsenter, args: ['--preserve-credentials', ...entry, '--no-fork', '--'],
+      program: this.how.nsenter, args: ['--preserve-credentials', ...entry, '--no-fork', '--'],
     }, PROXY_PORT)
     this.#proxy = new HostProxy(hosts, server)
     await release()
@@ -148,32 +139,29 @@ export class TaskNamespaces {
 
   /** The mounts of a command in them; `undefined` where it finds what the holder has not, and so cannot join. */
   mountsFor(mounts: readonly Mount[]): Mount[] | undefined {
-    const joined = withShared([...JOINED_FILE_SYSTEMS, ...mounts], this.#directories)
-    return holds(this.#held, joined) ? joined : undefined
+    const joined = withShared([...JOINED_FILE_SYSTEMS, ...mounts], this.directories)
+    return holds(this.held, joined) ? joined : undefined
   }
 
   /** What starts bubblewrap in them: a program and its arguments. */
   entered(args: readonly string[]): { file: string; args: string[] } {
     return {
-      file: this.#how.nsenter,
+      file: this.how.nsenter,
       // It is bubblewrap's first process alone that is in the namespace of processes.
-      args: ['--preserve-credentials', ...this.#entry, '--no-fork', '--', this.#how.bwrap, ...args],
+      args: ['--preserve-credentials', ...this.#entry, '--no-fork', '--', this.how.bwrap, ...args],
     }
   }
 
   /** Why no command can be started in them, as the end of a sentence. */
   async problem(): Promise<string | undefined> {
-    const { network } = this.#how
+    const { network } = this.how
     const mounts = this.mountsFor(systemMounts('/', network).filter(({ kind }) => kind !== 'text'))
     if (mounts === undefined) return 'its namespaces lack what commands find'
     const { options } = bwrapOptions({
       mounts, cwd: '/', network, features: NEEDED, env: {}, isJoined: true,
     })
-    const { exitCode, stderr } = await run({
-      program: this.#how.nsenter, args: this.entered([...options, '--', '/bin/sh', '-c', ':']).args, env: {},
-      timeoutMs: START_MS,
-    })
-    return exitCode === 0 ? undefined : stderr.toString('utf8').trim().split('\n').at(-1)?.slice(0, 300)
+    const { file: program, args } = this.entered([...options, '--', '/bin/sh', '-c', ':'])
+    return problemOf({ program, args, env: {}, timeoutMs: START_MS }, `${this.how.bwrap} failed`)
   }
 
   /**
@@ -204,14 +192,14 @@ export class TaskNamespaces {
   /** Ends all that is in them, and waits for that. */
   async end(): Promise<void> {
     this.#kill()
-    this.#holder.hold()
-    await this.#holder.exited
+    this.holder.hold()
+    await this.holder.exited
     this.#forget()
   }
 
   #kill(): void {
     // The one around it ends once all that was inside has.
-    if (this.#holder.exit === undefined) sendSignal(this.#init, 'SIGKILL')
+    if (this.holder.exit === undefined) sendSignal(this.init, 'SIGKILL')
   }
 
   #releaseAll(): void {
@@ -225,7 +213,7 @@ export class TaskNamespaces {
     clearInterval(this.#timer)
     this.#letGo()
     this.#proxy?.close()
-    this.#holder.closeStreams()
+    this.holder.closeStreams()
     for (const descriptor of this.#descriptors) closeSync(descriptor)
     this.#releaseAll()
   }
@@ -250,12 +238,12 @@ export class TaskNamespaces {
     const { processes, memoryBytes } = usageOf(all, this.#inMemory)
     // While another command runs, it is the one to be stopped first.
     const isAlone = [...this.#commands].every(({ hasEnded }) => hasEnded)
-    if (isAlone && (processes > this.#how.limits.processes || memoryBytes > this.#how.limits.memoryBytes)) this.#kill()
+    if (isAlone && (processes > this.how.limits.processes || memoryBytes > this.how.limits.memoryBytes)) this.#kill()
   }
 
   /** Whether none but the holder's processes are left: a look into the namespace's own table is cheap. */
   #isQuiet(): boolean {
-    const names = orNothing(() => readdirSync(`/proc/${this.#init}/root${SHARED_PROCESSES}`), undefined)
+    const names = orNothing(() => readdirSync(`/proc/${this.init}/root${SHARED_PROCESSES}`), undefined)
     return names !== undefined && names.filter(name => /^\d+$/.test(name)).length <= OWN_PROCESSES
   }
 }

@@ -11,15 +11,13 @@ const forgotten = new FinalizationRegistry<Sets>(sets => void endAll(sets))
 
 /** The namespaces of one task: one set with the machine's network, one without. Begun with the first command. */
 export class TaskSets {
-  readonly #describe: (network: boolean) => NamespacesStart | string
   readonly #sets: Sets = new Map()
   #hasEnded = false
   /** Why each command has namespaces of its own, as the end of a sentence. */
   problem: string | undefined
 
   /** @param describe how they are made, or why they cannot be */
-  constructor(describe: (network: boolean) => NamespacesStart | string) {
-    this.#describe = describe
+  constructor(private readonly describe: (network: boolean) => NamespacesStart | string) {
     forgotten.register(this, this.#sets)
   }
 
@@ -39,7 +37,7 @@ export class TaskSets {
   }
 
   async #begin(network: boolean): Promise<TaskNamespaces | undefined> {
-    const how = this.#describe(network)
+    const how = this.describe(network)
     if (typeof how === 'string') return this.#without(how)
     try {
       const set = await TaskNamespaces.start(how)

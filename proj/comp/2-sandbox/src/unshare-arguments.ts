@@ -1,4 +1,4 @@
-import type { PlannedCall } from './namespace-call.js'
+import type { PlannedCall } from './mounts.js'
 import { NEW_ROOT, thisMachine, unsharePlan } from './unshare-plan.js'
 import { ENTER, SETUP } from './unshare-script.js'
 

@@ -1,7 +1,8 @@
 import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
+import type { ResourceLimits } from '../resource-limits.js'
 
 /** A container of a task; paths of the machine are absolute and canonical. */
-export interface ContainerStart {
+export interface ContainerStart extends Pick<ResourceLimits, 'processes' | 'memoryBytes' | 'fileBytes'> {
   image: string
   /** Unique: all else asks for the container by it. */
   name: string
@@ -13,9 +14,6 @@ export interface ContainerStart {
   cwd: string
   network: boolean
   user: { uid: number; gid: number } | undefined
-  processes: number
-  memoryBytes: number
-  fileBytes: number
 }
 
 /** A command in a container that runs. */

@@ -32,15 +32,10 @@ export interface ContainerMounts {
 
 /** What the containers of a task find of this machine. */
 export class MountPlan {
-  readonly #place: SandboxPlace
-  readonly #inside: (path: string) => string
   #handedDirectory: string | undefined
 
   /** @param inside a path as the container has it */
-  constructor(place: SandboxPlace, inside: (path: string) => string) {
-    this.#place = place
-    this.#inside = inside
-  }
+  constructor(private readonly place: SandboxPlace, private readonly inside: (path: string) => string) {}
 
   /** Outside; what lies in it is at `HANDED` inside. */
   get handed(): string {
@@ -53,7 +48,7 @@ export class MountPlan {
    * @throws HermesError `POLICY_DENIED` as `protectedMounts`
    */
   now(verb: string, { kept, missing }: NestedControl): ContainerMounts {
-    const { root, allow } = this.#place
+    const { root, allow } = this.place
     const writable = [root, ...allow]
     stateDirectory(root)
     const gone = [...writable.flatMap(directory => missingPlaces(directory)), ...missing]
@@ -69,7 +64,7 @@ export class MountPlan {
 
   /** In the order in which they are made: what leads to a place before it. `over` is what one hides. */
   #all(verb: string, kept: readonly string[]): { from: string; at: string; readOnly: boolean; over?: string }[] {
-    const { root, allow, readOnly, env } = this.#place
+    const { root, allow, readOnly, env } = this.place
     const directories = [root, ...allow]
     const home = homeOf(env(false))
     const ofHermes = hermesShown(path => directories.some(directory => isInside(directory, path)))
@@ -81,12 +76,12 @@ export class MountPlan {
       ...(ofHermes === undefined ? [] : [{ from: ofHermes.home, readOnly: true }]),
     ].sort((one, other) => depthOf(one.from) - depthOf(other.from))
     return [
-      ...unique(shown).map(({ from, readOnly: isRead }) => ({ from, at: this.#inside(from), readOnly: isRead })),
+      ...unique(shown).map(({ from, readOnly: isRead }) => ({ from, at: this.inside(from), readOnly: isRead })),
       ...hidden.flatMap(path => {
         const stat = lstatSync(path, { throwIfNoEntry: false })
         if (stat === undefined) return []
         const from = stat.isDirectory() ? emptyDirectory() : NOTHING
-        return [{ from, at: this.#inside(path), readOnly: true, over: path }]
+        return [{ from, at: this.inside(path), readOnly: true, over: path }]
       }),
       { from: this.handed, at: HANDED, readOnly: true },
     ]

@@ -23,16 +23,11 @@ export interface EngineClient {
 
 /** A container that lives as long as its task, at most as hermes. */
 export class TaskContainer {
-  readonly name: string
-  readonly #client: EngineClient
-  readonly #watchdog: StartedProgram | undefined
   #isEnded = false
 
-  private constructor(client: EngineClient, name: string, watchdog: StartedProgram | undefined) {
-    this.#client = client
-    this.name = name
-    this.#watchdog = watchdog
-  }
+  private constructor(
+    private readonly client: EngineClient, readonly name: string, private readonly watchdog: StartedProgram | undefined,
+  ) {}
 
   /** @throws HermesError `NOT_INSTALLED` where the engine makes none, with what it says */
   static async start(
@@ -61,31 +56,31 @@ export class TaskContainer {
 
   /** The environment of the client that started it. */
   get env(): Readonly<Record<string, string>> {
-    return this.#client.env()
+    return this.client.env()
   }
 
   /** Arguments of the client that run a command in it. */
   exec(call: Omit<ContainerExec, 'name'>): string[] {
-    return this.#client.engine.exec({ ...call, name: this.name })
+    return this.client.engine.exec({ ...call, name: this.name })
   }
 
   async isUp(): Promise<boolean> {
     if (this.#isEnded) return false
-    const printed = await asked(this.#client, this.#client.engine.state(this.name))
-    return printed !== undefined && this.#client.engine.isUp(printed, this.name)
+    const printed = await asked(this.client, this.client.engine.state(this.name))
+    return printed !== undefined && this.client.engine.isUp(printed, this.name)
   }
 
   /** Whether nothing runs in it. False where that cannot be told. */
   async isQuiet(): Promise<boolean> {
-    const args = this.#client.engine.processes?.(this.name)
-    const printed = args && await asked(this.#client, args)
+    const args = this.client.engine.processes?.(this.name)
+    const printed = args && await asked(this.client, args)
     return printed !== undefined && printed.trim().split('\n').length - 1 <= OWN_PROCESSES
   }
 
   /** Ends what a command has started in it; where that cannot be done, the whole container. */
   async endCommand(mark: string): Promise<void> {
     const { env, command } = endCommand(this.name, mark)
-    const printed = await asked(this.#client, this.exec({ cwd: '/', env, command }), END_MS)
+    const printed = await asked(this.client, this.exec({ cwd: '/', env, command }), END_MS)
     if (printed === undefined) await this.end()
   }
 
@@ -94,8 +89,8 @@ export class TaskContainer {
     if (this.#isEnded) return
     this.#isEnded = true
     // Where that fails the watchdog tries it once more.
-    const isGone = await asked(this.#client, this.#client.engine.end(this.name)) !== undefined
-    const watchdog = this.#watchdog
+    const isGone = await asked(this.client, this.client.engine.end(this.name)) !== undefined
+    const watchdog = this.watchdog
     if (watchdog === undefined || watchdog.exit !== undefined) return
     if (isGone) watchdog.input.end('done\n')
     else watchdog.input.end()

@@ -32,8 +32,6 @@ export type CommonStart = Omit<ContainerStart, 'name' | 'owner' | 'mounts' | 'ne
  * mounted in a container that runs cannot be changed: where it has to be, all are ended and made anew.
  */
 export class TaskContainers {
-  readonly #client: EngineClient
-  readonly #plan: MountPlan
   readonly #start: CommonStart
   readonly #running = new Map<boolean, TaskContainer>()
   readonly #lookAgain = new Set<() => void>()
@@ -43,9 +41,7 @@ export class TaskContainers {
   #isRootless: boolean | undefined
   #hasEnded = false
 
-  constructor(client: EngineClient, plan: MountPlan, common: CommonStart) {
-    this.#client = client
-    this.#plan = plan
+  constructor(private readonly client: EngineClient, private readonly plan: MountPlan, common: CommonStart) {
     this.#start = common
     forgotten.register(this, this.#running)
   }
@@ -79,9 +75,9 @@ export class TaskContainers {
     const why = await this.#whyAnew(verb, network, nested)
     const current = this.#running.get(network)
     if (why === undefined && current !== undefined) return { container: current, news: undefined }
-    if (!swept.has(this.#client.name)) {
-      swept.add(this.#client.name)
-      await sweepContainers(this.#client, isMarkGone)
+    if (!swept.has(this.client.name)) {
+      swept.add(this.client.name)
+      await sweepContainers(this.client, isMarkGone)
     }
     const isOther = this.#running.size > 0
     const container = await this.#begin(verb, network, nested)
@@ -91,7 +87,7 @@ export class TaskContainers {
   /** Ends what cannot serve any more. @returns why that was so, as the beginning of a sentence */
   async #whyAnew(verb: string, network: boolean, nested: NestedControl): Promise<string | undefined> {
     if (this.#current === undefined) return undefined
-    const needed = this.#plan.now(verb, nested)
+    const needed = this.plan.now(verb, nested)
     needed.release()
     if (needed.key !== this.#current.key) {
       await this.#endAll()
@@ -105,16 +101,16 @@ export class TaskContainers {
   }
 
   async #begin(verb: string, network: boolean, nested: NestedControl): Promise<TaskContainer> {
-    const mounts = this.#current ?? this.#plan.now(verb, nested)
+    const mounts = this.#current ?? this.plan.now(verb, nested)
     this.#current = mounts
     try {
-      this.#isRootless ??= await isRootless(this.#client)
-      const container = await TaskContainer.start(verb, this.#client, {
+      this.#isRootless ??= await isRootless(this.client)
+      const container = await TaskContainer.start(verb, this.client, {
         ...this.#start, ...(this.#isRootless && { user: undefined }), mounts: mounts.mounts, network,
       })
       this.#running.set(network, container)
       // The engine finds what it mounts by its path: that must have led to the same all the time.
-      const after = this.#plan.now(verb, nested)
+      const after = this.plan.now(verb, nested)
       after.release()
       if (after.key === mounts.key) return container
       throw new HermesError('CHANGED_ON_DISK', `${verb}: what the container shows changed while it was made`, {

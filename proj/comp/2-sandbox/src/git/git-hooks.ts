@@ -7,7 +7,7 @@ import {
 import { runGit, settings } from '../../../2-git/src/index.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
 import { isProgramFile, realPath } from '../home.js'
-import { orRelease } from '../or-release.js'
+import { orRelease, orReleaseLater } from '../or-release.js'
 import { placeStandIns, removeLinks, requireNoLinks, withoutLinks } from './hook-control.js'
 
 export interface HookPlace extends CommitPlace {
@@ -58,7 +58,7 @@ export async function confineHooks(
   mkdirSync(place.scratch, { recursive: true, mode: 0o700 })
   requireNoLinks(place.repositories)
   const removeStandIns = placeStandIns(place.repositories)
-  const confined = local.confine({
+  const program = await orReleaseLater(removeStandIns, async () => local.confine({
     verb: 'git',
     file: '/usr/bin/env',
     args: [],
@@ -67,11 +67,7 @@ export async function confineHooks(
     env: await committer(place.top),
     commit: place,
     readable: [hooks, place.scratch, ...linkTargets(hooks, names), ...caches()].flatMap(one => realPath(one) ?? []),
-  })
-  const program = await confined.catch((error: unknown) => {
-    removeStandIns()
-    throw error
-  })
+  }))
   const release = (): void => {
     program.release?.()
     rmSync(place.scratch, { recursive: true, force: true })

@@ -1,11 +1,9 @@
-import {
-  lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, utimesSync, writeFileSync, type Stats,
-} from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, rmdirSync, unlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { quoted } from './git-wrappers.js'
 import { PROGRAM_NAMES } from '../kept-paths.js'
-import { isLeftBehind, ownedNow } from '../placeholders/index.js'
+import { isLeftBehind, make, own } from '../placeholders/index.js'
 
 /**
  * What a hook could make in git's own directory so that whoever runs git next, hermes or the user, goes by it; and what
@@ -19,7 +17,7 @@ const STAND_INS: readonly (readonly [name: string, content: string | undefined])
 /** @returns what to call once git has ended: removes what was made */
 export function placeStandIns(repositories: readonly string[]): () => void {
   const made = repositories.flatMap(repository => (
-    STAND_INS.filter(([name, content]) => make(join(repository, name), content)).map(([name]) => join(repository, name))
+    STAND_INS.filter(([name, content]) => stand(join(repository, name), content)).map(([name]) => join(repository, name))
   ))
   return () => made.forEach(remove)
 }
@@ -94,16 +92,10 @@ function linksIn(repositories: readonly string[]): string[] {
 }
 
 /** @returns whether it is to be removed afterwards */
-function make(path: string, content: string | undefined): boolean {
-  try {
-    if (content === undefined) mkdirSync(path)
-    else writeFileSync(path, content, { flag: 'wx' })
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    if (error.code !== 'EEXIST' || !isStandIn(path, content)) return false
-  }
-  const seconds = ownedNow()
-  utimesSync(path, seconds, seconds)
+function stand(path: string, content: string | undefined): boolean {
+  const isMade = make({ path, kind: content === undefined ? 'directory' : 'file' }, content)
+  if (!isMade && !isStandIn(path, content)) return false
+  own(path, process.pid)
   return true
 }
 

@@ -1,9 +1,8 @@
 import { basename, dirname, join } from 'node:path'
-import { lstatSync } from 'node:fs'
-import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
 import { commonDirectoryOf, workTreeNamedBy, type WorkTree } from '../../../2-git/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
-import { realPath } from '../home.js'
+import { lstatOf, realPath } from '../home.js'
 import { identityOf, isMadeByCommand } from '../made-places.js'
 
 export interface RepositoryReach {
@@ -32,7 +31,7 @@ export function requireOwnRepository(verb: string, place: WorkTree, reach: Repos
       hint: `Use git in a command instead. The user can look at ${made} and accept it: hermes init --trust in ${top}.`,
     })
   }
-  const isOrdinary = own === join(top, '.git') && isDirectory(own)
+  const isOrdinary = own === join(top, '.git') && lstatOf(own)?.isDirectory() === true
   if (!isOrdinary && !isOpen(own, reach) && !isOf(own, top, isInside(top, reach.root))) {
     throw elsewhere(verb, join(top, '.git'), own, `git config --file ${join(own, 'config')} core.worktree ${top}`)
   }
@@ -55,10 +54,6 @@ function isOpen(path: string, { root, isOpen: isOpenTo }: RepositoryReach): bool
     if (basename(here) === '.git') outside = dirname(here)
   }
   return isOpenTo(outside)
-}
-
-function isDirectory(path: string): boolean {
-  return orNothing(() => lstatSync(path).isDirectory(), false)
 }
 
 function elsewhere(verb: string, file: string, where: string, remedy: string): HermesError {

@@ -11,13 +11,7 @@ export type NamespaceStart = Pick<ProgramStart, 'program' | 'args'>
  * files; commands are started in it.
  */
 export class HostNetwork {
-  readonly proxy: HostProxy
-  readonly #descriptors: readonly number[]
-
-  private constructor(proxy: HostProxy, descriptors: readonly number[]) {
-    this.proxy = proxy
-    this.#descriptors = descriptors
-  }
+  private constructor(readonly proxy: HostProxy, private readonly descriptors: readonly number[]) {}
 
   /** @throws Node's error, or one that says why there can be none */
   static async open(hosts: readonly string[], start: NamespaceStart): Promise<HostNetwork> {
@@ -29,7 +23,7 @@ export class HostNetwork {
 
   /** What starts a program in it: arguments of `nsenter`, before the program. */
   get entry(): string[] {
-    const [user, net] = this.#descriptors
+    const [user, net] = this.descriptors
     const of = (descriptor: number | undefined) => `/proc/${process.pid}/fd/${descriptor}`
     return ['--preserve-credentials', `--user=${of(user)}`, `--net=${of(net)}`, '--no-fork', '--']
   }
@@ -37,6 +31,6 @@ export class HostNetwork {
   /** Nothing in it reaches anything any more. */
   close(): void {
     this.proxy.close()
-    for (const descriptor of this.#descriptors) closeSync(descriptor)
+    for (const descriptor of this.descriptors) closeSync(descriptor)
   }
 }

@@ -26,7 +26,6 @@ const STATUS = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' } as c
  * its target decides and nothing else; what is sent on is written anew. TLS passes unread.
  */
 export class HostProxy {
-  readonly hosts: readonly string[]
   readonly denials = new Denials()
   readonly #resolve: Resolve
   readonly #server: Server
@@ -34,8 +33,7 @@ export class HostProxy {
   readonly #used = new WeakSet<Duplex>()
 
   /** @param listener where clients come; the proxy closes it */
-  constructor(hosts: readonly string[], listener: Listener, resolve = systemResolve) {
-    this.hosts = hosts
+  constructor(readonly hosts: readonly string[], listener: Listener, resolve = systemResolve) {
     this.#resolve = resolve
     this.#server = createServer({
       maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEAD_MS, requestTimeout: 0,

@@ -1,5 +1,5 @@
 export type { DeniedHost } from './denials.js'
-export { HostNetwork, type NamespaceStart } from './host-network.js'
+export type { NamespaceStart } from './host-network.js'
 export { HostProxy } from './host-proxy.js'
 export { notHeld, unheldIn } from './not-held.js'
 export { PROXY_PORT, proxyEnvironment } from './proxy-environment.js'

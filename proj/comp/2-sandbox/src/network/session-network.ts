@@ -4,15 +4,10 @@ import { HostNetwork, type NamespaceStart } from './host-network.js'
 
 /** The namespace of those commands of a session that share none of a task; made for the first of them. */
 export class SessionNetwork {
-  readonly #hosts: readonly string[]
-  readonly #start: () => NamespaceStart
   #open: Promise<HostNetwork> | undefined
   #hasEnded = false
 
-  constructor(hosts: readonly string[], start: () => NamespaceStart) {
-    this.#hosts = hosts
-    this.#start = start
-  }
+  constructor(private readonly hosts: readonly string[], private readonly start: () => NamespaceStart) {}
 
   /** @throws as `HostNetwork.open`; `CANCELLED` once the session has ended */
   async get(): Promise<HostNetwork> {
@@ -21,7 +16,7 @@ export class SessionNetwork {
         hint: 'Nothing can be run any more.',
       })
     }
-    this.#open ??= HostNetwork.open(this.#hosts, this.#start())
+    this.#open ??= HostNetwork.open(this.hosts, this.start())
     return this.#open
   }
 

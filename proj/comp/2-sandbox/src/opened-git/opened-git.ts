@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
-  closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync,
+  copyFileSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
-import { fillFrom, isInside, replaceByTemp, stateDirectory } from '../../../2-files/src/index.js'
+import { closing, fillFrom, isInside, replaceByTemp, stateDirectory } from '../../../2-files/src/index.js'
 import { copyIndex, gitlinksIn, gitPlaces, keepIndexTime } from '../../../2-git/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
 import { committer } from '../git/git-hooks.js'
@@ -31,16 +31,13 @@ interface Copied extends GitPart {
  * git, which may run at any time, and nothing but what `isOpened` names ever comes out of it.
  */
 export class OpenedGit {
-  readonly #scratch: string
-  readonly #parts: readonly Copied[]
-  readonly #cwd: string
   /** For git, which does not see the user's own configuration: who commits. */
   readonly env: Readonly<Record<string, string>>
 
-  private constructor(scratch: string, parts: readonly Copied[], cwd: string, env: Record<string, string>) {
-    this.#scratch = scratch
-    this.#parts = parts
-    this.#cwd = cwd
+  private constructor(
+    private readonly scratch: string, private readonly parts: readonly Copied[], private readonly cwd: string,
+    env: Record<string, string>,
+  ) {
     this.env = env
   }
 
@@ -78,7 +75,7 @@ export class OpenedGit {
 
   /** In the place of what commands find of these directories otherwise. */
   get mounts(): Mount[] {
-    return this.#parts.flatMap(part => [
+    return this.parts.flatMap(part => [
       { kind: 'write', at: part.directory, from: part.copy } as const,
       ...closedNames(part).map((name): Mount => (
         { kind: 'read', at: join(part.directory, name), from: join(part.directory, name) }
@@ -94,13 +91,13 @@ export class OpenedGit {
    *   command may do. Then nothing was taken, unless the other git did so just now: the hint tells
    */
   async takeOver(): Promise<void> {
-    const changes = this.#parts.map(part => ({ part, paths: changedFiles(part) }))
+    const changes = this.parts.map(part => ({ part, paths: changedFiles(part) }))
     for (const { part, paths } of changes) {
       for (const path of paths) requireUnchanged(part, path)
       if (paths.includes('index')) requireNoRepositoryIn(part)
     }
-    for (const part of this.#parts.filter(({ isOfRepository }) => isOfRepository)) {
-      await takeObjects(join(part.copy, 'objects'), join(part.directory, 'objects'), this.#cwd)
+    for (const part of this.parts.filter(({ isOfRepository }) => isOfRepository)) {
+      await takeObjects(join(part.copy, 'objects'), join(part.directory, 'objects'), this.cwd)
     }
     for (const { part, paths } of changes) {
       const [gone, there] = split(paths, path => !existsSync(join(part.copy, path)))
@@ -113,7 +110,7 @@ export class OpenedGit {
   }
 
   dispose(): void {
-    rmSync(this.#scratch, { recursive: true, force: true })
+    rmSync(this.scratch, { recursive: true, force: true })
   }
 }
 
@@ -229,12 +226,9 @@ function replace(part: Copied, path: string): void {
   const [source, target] = [join(part.copy, path), join(part.directory, path)]
   mkdirSync(dirname(target), { recursive: true })
   const mode = orNothing(() => statSync(target).mode & 0o777, 0o644)
-  const descriptor = openSync(source, 'r')
-  try {
+  closing(openSync(source, 'r'), descriptor => (
     replaceByTemp(target, { mode, fill: fillFrom(descriptor), check: () => requireUnchanged(part, path, true) })
-  } finally {
-    closeSync(descriptor)
-  }
+  ))
   if (path === 'index') keepIndexTime(source, target)
 }
 

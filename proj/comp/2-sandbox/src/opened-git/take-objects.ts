@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync, createReadStream, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync,
-} from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { fillFrom, replaceByTemp } from '../../../2-files/src/index.js'
+import { closing, fillFrom, replaceByTemp } from '../../../2-files/src/index.js'
 import { gitFailure, runGit } from '../../../2-git/src/index.js'
 
 /** As git keeps them: nobody writes an object a second time. */
@@ -31,20 +29,11 @@ export async function takeObjects(from: string, to: string, cwd: string): Promis
       const source = join(from, directory, rest)
       if (!(await isObject(source, name))) throw notAnObject(name)
       mkdirSync(join(to, directory), { recursive: true })
-      copy(source, target)
+      closing(openSync(source, 'r'), file => replaceByTemp(target, { mode: MODE, fill: fillFrom(file) }))
     }
   }
   for (const name of orNothing(() => readdirSync(join(from, 'pack')), []).filter(one => one.endsWith('.pack'))) {
     if (!existsSync(join(to, 'pack', name))) await takePack(join(from, 'pack', name), name, cwd)
-  }
-}
-
-function copy(source: string, target: string): void {
-  const descriptor = openSync(source, 'r')
-  try {
-    replaceByTemp(target, { mode: MODE, fill: fillFrom(descriptor) })
-  } finally {
-    closeSync(descriptor)
   }
 }
 

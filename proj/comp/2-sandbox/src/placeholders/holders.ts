@@ -34,11 +34,7 @@ export function withHolders<T>(task: (holders: Holders | undefined) => T): T {
  * as well, wherever it is. A file for each process, in a directory for each path.
  */
 export class Holders {
-  readonly #directory: string
-
-  constructor(directory: string) {
-    this.#directory = directory
-  }
+  constructor(private readonly directory: string) {}
 
   /** Numbers of the other processes that hold it. */
   others(path: string): number[] {
@@ -64,7 +60,7 @@ export class Holders {
   }
 
   #of(path: string): string {
-    return join(this.#directory, createHash('sha256').update(path).digest('hex').slice(0, 32))
+    return join(this.directory, createHash('sha256').update(path).digest('hex').slice(0, 32))
   }
 }
 

@@ -1,3 +1,3 @@
 export {
-  isLeftBehind, ownedNow, placePlaceholders, removeOldPlaceholders, standingPlaceholders,
+  isLeftBehind, make, own, placePlaceholders, removeOldPlaceholders, standingPlaceholders,
 } from './placeholders.js'

@@ -127,20 +127,17 @@ function removeIfOurs({ path, kind }: Placeholder, holders: Holders | undefined)
   else if (isFree(ownerOf(lstatSync(path, { throwIfNoEntry: false })))) removeIfEmpty(path, kind)
 }
 
-function make({ path, kind }: Placeholder): boolean {
+/** @returns false where something is there already, or nothing can be made */
+export function make({ path, kind }: Placeholder, content = ''): boolean {
   return orNothing(() => {
     if (kind === 'directory') mkdirSync(path)
-    else writeFileSync(path, '', { flag: 'wx' })
+    else writeFileSync(path, content, { flag: 'wx' })
     return true
   }, false)
 }
 
-/** Time of change of what this process makes for a while, in seconds. */
-export function ownedNow(): number {
-  return OWNED_SINCE + process.pid
-}
-
-function own(path: string, pid: number): void {
+/** Marks what a process makes for a while by its time of change. */
+export function own(path: string, pid: number): void {
   const seconds = OWNED_SINCE + pid
   // Where that fails it is in nobody's way: it only stays if this process is killed.
   orNothing(() => utimesSync(path, seconds, seconds), undefined)

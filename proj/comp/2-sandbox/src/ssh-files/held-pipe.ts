@@ -26,21 +26,16 @@ export class PipeBroken extends Error {}
  * for files in one breath. Its descriptors are named pipes, since those that Node makes cannot be waited for.
  */
 export class HeldPipe {
-  readonly #program: StartedProgram
-  readonly #input: number
-  readonly #output: number
-  readonly #errors: number
   readonly #piece = Buffer.allocUnsafe(PIECE)
   readonly #forget: () => void
   #received: Buffer[] = []
   #length = 0
   #isClosed = false
 
-  private constructor(program: StartedProgram, input: number, output: number, errors: number) {
-    this.#program = program
-    this.#input = input
-    this.#output = output
-    this.#errors = errors
+  private constructor(
+    private readonly program: StartedProgram, private readonly input: number, private readonly output: number,
+    private readonly errors: number,
+  ) {
     this.#forget = whenHermesExits(() => program.signal('SIGKILL'))
     program.letGo()
   }
@@ -126,8 +121,8 @@ export class HeldPipe {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#forget()
-    for (const fd of [this.#input, this.#output, this.#errors]) closeSync(fd)
-    await this.#program.end()
+    for (const fd of [this.input, this.output, this.errors]) closeSync(fd)
+    await this.program.end()
   }
 
   #joined(): Buffer {
@@ -138,7 +133,7 @@ export class HeldPipe {
   /** @returns how many bytes came. @throws PipeBroken at its end */
   #take(): number {
     if (this.#isClosed) throw new PipeBroken('the connection was closed')
-    const count = orWaits(() => readSync(this.#output, this.#piece))
+    const count = orWaits(() => readSync(this.output, this.#piece))
     if (count === 0) throw this.#ended()
     if (count === undefined) return 0
     this.#received.push(Buffer.from(this.#piece.subarray(0, count)))
@@ -149,7 +144,7 @@ export class HeldPipe {
   #write(bytes: Uint8Array, at: number): number {
     if (this.#isClosed) throw new PipeBroken('the connection was closed')
     try {
-      return orWaits(() => writeSync(this.#input, bytes, at, Math.min(PIECE, bytes.length - at))) ?? 0
+      return orWaits(() => writeSync(this.input, bytes, at, Math.min(PIECE, bytes.length - at))) ?? 0
     } catch (error) {
       if (isNodeError(error) && error.code === 'EPIPE') throw this.#ended()
       throw error
@@ -169,7 +164,7 @@ export class HeldPipe {
 
   #ended(): PipeBroken {
     const words = Buffer.alloc(LAST_WORDS)
-    const count = readSync(this.#errors, words, 0, LAST_WORDS, 0)
+    const count = readSync(this.errors, words, 0, LAST_WORDS, 0)
     const lines = words.subarray(0, count).toString('utf8').split(/[\r\n]+/).filter((line) => line.trim() !== '')
     return new PipeBroken(lines.at(-1)?.trim().slice(0, 300) ?? 'the connection has ended')
   }

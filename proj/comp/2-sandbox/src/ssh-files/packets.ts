@@ -53,25 +53,23 @@ export function attributes({ size, owner, mode }: Attributes): Buffer {
 /** Reads the fields of a message one after the other. @throws RangeError where it is too short */
 export class Fields {
   #at: number
-  readonly #bytes: Buffer
 
-  constructor(bytes: Buffer, at = 0) {
-    this.#bytes = bytes
+  constructor(private readonly bytes: Buffer, at = 0) {
     this.#at = at
   }
 
   get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length
+    return this.#at >= this.bytes.length
   }
 
   uint32(): number {
-    const value = this.#bytes.readUInt32BE(this.#at)
+    const value = this.bytes.readUInt32BE(this.#at)
     this.#at += 4
     return value
   }
 
   uint64(): number {
-    const value = Number(this.#bytes.readBigUInt64BE(this.#at))
+    const value = Number(this.bytes.readBigUInt64BE(this.#at))
     this.#at += 8
     return value
   }
@@ -79,8 +77,8 @@ export class Fields {
   string(): Buffer {
     const length = this.uint32()
     const end = this.#at + length
-    if (end > this.#bytes.length) throw new RangeError('a field is longer than its message')
-    const bytes = this.#bytes.subarray(this.#at, end)
+    if (end > this.bytes.length) throw new RangeError('a field is longer than its message')
+    const bytes = this.bytes.subarray(this.#at, end)
     this.#at = end
     return bytes
   }

@@ -20,8 +20,6 @@ export type KnownFiles = Map<string, string>
 
 /** The files of another host, by SFTP. Its `changes` are as those of `DiskFiles`. */
 export class RemoteFiles implements FileStore {
-  readonly #client: SftpClient
-  readonly #known: KnownFiles
   readonly #keepsTexts: boolean
   readonly changes: FileChange[] = []
   /** What listings of this turn of the event loop told of their entries, by paths: so that none is asked for again. */
@@ -29,10 +27,9 @@ export class RemoteFiles implements FileStore {
 
   /** @param known of the session, since each of its runs has a store of its own */
   constructor(
-    client: SftpClient, known: KnownFiles, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {},
+    private readonly client: SftpClient, private readonly known: KnownFiles,
+    { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {},
   ) {
-    this.#client = client
-    this.#known = known
     this.#keepsTexts = keepsTexts
   }
 
@@ -41,14 +38,14 @@ export class RemoteFiles implements FileStore {
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const attributes = this.#listed.get(path) ?? lstatAt(this.#client, path)
+    const attributes = this.#listed.get(path) ?? lstatAt(this.client, path)
     return attributes && toStat(attributes)
   }
 
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
     const attributes = this.#requireRegular(path, 'read')
     const bytes = this.#read(path, attributes.size ?? 0, maxBytes)
-    this.#known.set(path, stampOf(attributes))
+    this.known.set(path, stampOf(attributes))
     return bytes
   }
 
@@ -60,7 +57,7 @@ export class RemoteFiles implements FileStore {
     if (size > maxBytes) throw tooLarge(path, size, maxBytes)
     const pieces: Buffer[] = []
     let length = 0
-    for (const piece of named('open', path, () => this.#client.pieces(path, size))) {
+    for (const piece of named('open', path, () => this.client.pieces(path, size))) {
       length += piece.length
       if (length > maxBytes) throw tooLarge(path, length, maxBytes)
       pieces.push(piece)
@@ -70,7 +67,7 @@ export class RemoteFiles implements FileStore {
 
   async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
     const { size = 0 } = this.#requireRegular(path, 'read')
-    yield* inChunks(named('open', path, () => this.#client.pieces(path, size)))
+    yield* inChunks(named('open', path, () => this.client.pieces(path, size)))
   }
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
@@ -86,7 +83,7 @@ export class RemoteFiles implements FileStore {
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     const before = this.#textAt(to)
     const source = this.#requireRegular(from, 'open')
-    const pieces = named('open', from, () => this.#client.pieces(from, source.size ?? 0))
+    const pieces = named('open', from, () => this.client.pieces(from, source.size ?? 0))
     const outcome = this.#replace(to, pieces, bitsOf(source))
     this.#record({ kind: outcome.created ? 'create' : 'modify', path: to }, before, this.#textAt(to))
     return outcome
@@ -95,7 +92,7 @@ export class RemoteFiles implements FileStore {
   setExecutable(path: ApprovedPath, executable: boolean): boolean {
     const mode = bitsOf(this.#requireRegular(path, 'chmod')) ?? 0
     if (isExecutable(mode) === executable) return false
-    act('chmod', path, () => this.#client.setAttributes(path, { mode: withExecutable(mode, executable) }))
+    act('chmod', path, () => this.client.setAttributes(path, { mode: withExecutable(mode, executable) }))
     const text = this.#textAt(path)
     this.#record({ kind: 'modify', path }, text, text)
     return true
@@ -114,7 +111,7 @@ export class RemoteFiles implements FileStore {
 
   #makeDirectory(path: ApprovedPath): boolean {
     try {
-      act('mkdir', path, () => this.#client.makeDirectory(path))
+      act('mkdir', path, () => this.client.makeDirectory(path))
     } catch (error) {
       // Another process may have been faster.
       if (isNodeError(error) && this.lstat(path)?.kind === 'directory') return false
@@ -127,18 +124,18 @@ export class RemoteFiles implements FileStore {
   remove(path: ApprovedPath): void {
     const before = this.#textAt(path)
     if (this.#existing(path, 'unlink').kind === 'directory') throw fileError('EISDIR', 'unlink', path)
-    this.#requireUnchanged(path, lstatAt(this.#client, path))
-    act('unlink', path, () => this.#client.remove(path))
-    this.#known.delete(path)
+    this.#requireUnchanged(path, lstatAt(this.client, path))
+    act('unlink', path, () => this.client.remove(path))
+    this.known.delete(path)
     this.#record({ kind: 'delete', path }, before)
   }
 
   removeDirectory(path: ApprovedPath): void {
     if (this.#existing(path, 'rmdir').kind !== 'directory') throw fileError('ENOTDIR', 'rmdir', path)
     try {
-      act('rmdir', path, () => this.#client.removeDirectory(path))
+      act('rmdir', path, () => this.client.removeDirectory(path))
     } catch (error) {
-      if (isNodeError(error) && error.code === 'EIO' && this.#client.list(path).length > 0) {
+      if (isNodeError(error) && error.code === 'EIO' && this.client.list(path).length > 0) {
         throw fileError('ENOTEMPTY', 'rmdir', path)
       }
       throw error
@@ -151,13 +148,13 @@ export class RemoteFiles implements FileStore {
     const before = this.#textAt(to)
     this.#checkRename(from, to, moved)
     try {
-      act('rename', from, () => this.#client.rename(from, to))
+      act('rename', from, () => this.client.rename(from, to))
     } catch (error) {
       // To another device; what else it may be fails again.
       if (!isNodeError(error) || error.code !== 'EIO' || moved.kind !== 'file') throw error
       const source = this.#requireRegular(from, 'open')
-      this.#replace(to, this.#client.pieces(from, source.size ?? 0), bitsOf(source))
-      act('unlink', from, () => this.#client.remove(from))
+      this.#replace(to, this.client.pieces(from, source.size ?? 0), bitsOf(source))
+      act('unlink', from, () => this.client.remove(from))
     }
     this.#noteMoved(from, to)
     this.#record({ kind: 'move', path: to, from }, before, this.#textAt(to))
@@ -175,7 +172,7 @@ export class RemoteFiles implements FileStore {
   }
 
   #entries(path: ApprovedPath): { name: string; attributes: Attributes }[] {
-    const entries = act('scandir', path, () => this.#client.list(path), () => {
+    const entries = act('scandir', path, () => this.client.list(path), () => {
       if (this.#existing(path, 'scandir').kind !== 'directory') throw fileError('ENOTDIR', 'scandir', path)
     })
     if (this.#listed.size === 0) setImmediate(() => this.#listed.clear())
@@ -186,19 +183,19 @@ export class RemoteFiles implements FileStore {
   /** Refuses what rename(2) would refuse: the server only says that it failed. */
   #checkRename(from: string, to: ApprovedPath, moved: FileStat): void {
     if (to.startsWith(`${from}/`)) throw fileError('EINVAL', 'rename', from)
-    const stat = lstatAt(this.#client, to)
+    const stat = lstatAt(this.client, to)
     const replaced = stat && toStat(stat)
     if (from !== to) this.#requireUnchanged(to, stat)
     if (!replaced || from === to) return
     if (replaced.kind !== 'directory') {
       if (moved.kind === 'directory') throw fileError('ENOTDIR', 'rename', from)
     } else if (moved.kind !== 'directory') throw fileError('EISDIR', 'rename', from)
-    else if (this.#client.list(to).length > 0) throw fileError('ENOTEMPTY', 'rename', from)
+    else if (this.client.list(to).length > 0) throw fileError('ENOTEMPTY', 'rename', from)
   }
 
   /** A temporary file beside it, then rename: whatever breaks, the file is the old or the new one. */
   #replace(path: ApprovedPath, pieces: Iterable<Uint8Array>, mode?: number): WriteOutcome {
-    const old = lstatAt(this.#client, path)
+    const old = lstatAt(this.client, path)
     if (old) requireRegular(old, 'open', path)
     this.#requireUnchanged(path, old)
     // A rename needs no permission on the file it replaces, but a write-protected file is meant to stay as it is.
@@ -211,12 +208,12 @@ export class RemoteFiles implements FileStore {
     const temp = tempBeside(path)
     const bytes = act('open', path, () => {
       try {
-        const made = this.#client.create(temp, pieces, bits, after)
-        this.#client.rename(temp, path)
-        this.#known.set(path, stampOf(made))
+        const made = this.client.create(temp, pieces, bits, after)
+        this.client.rename(temp, path)
+        this.known.set(path, stampOf(made))
         return made.size
       } catch (error) {
-        if (!this.#client.isBroken) orRefused(() => this.#client.remove(temp))
+        if (!this.client.isBroken) orRefused(() => this.client.remove(temp))
         throw error
       }
     }, () => {
@@ -228,9 +225,9 @@ export class RemoteFiles implements FileStore {
 
   /** @throws HermesError `CHANGED_ON_DISK` where it is another than when this session read or wrote it last */
   #requireUnchanged(path: ApprovedPath, attributes: Attributes | undefined): void {
-    const known = this.#known.get(path)
+    const known = this.known.get(path)
     if (known === undefined || (attributes && stampOf(attributes) === known)) return
-    this.#known.delete(path)
+    this.known.delete(path)
     throw new HermesError(
       'CHANGED_ON_DISK', `${path} was changed by someone else since this session read it: nothing was written`, {
         hint: 'Look at what it holds now, then send the block again, with the change in mind.',
@@ -241,10 +238,10 @@ export class RemoteFiles implements FileStore {
   /** With all that is below a directory. */
   #noteMoved(from: string, to: string): void {
     if (from === to) return
-    for (const [path, stamp] of this.#known) {
+    for (const [path, stamp] of this.known) {
       if (path !== from && !path.startsWith(`${from}/`)) continue
-      this.#known.delete(path)
-      this.#known.set(to + path.slice(from.length), stamp)
+      this.known.delete(path)
+      this.known.set(to + path.slice(from.length), stamp)
     }
   }
 
@@ -255,7 +252,7 @@ export class RemoteFiles implements FileStore {
   }
 
   #requireRegular(path: ApprovedPath, syscall: string): Attributes {
-    const stat = lstatAt(this.#client, path)
+    const stat = lstatAt(this.client, path)
     if (!stat) throw fileError('ENOENT', syscall, path)
     requireRegular(stat, syscall, path)
     return stat

@@ -9,11 +9,8 @@ export interface Answer {
 
 /** What the server refused: the code of its status, and its words. */
 export class SftpStatus extends Error {
-  readonly status: number
-
-  constructor(status: number, message: string) {
+  constructor(readonly status: number, message: string) {
     super(message)
-    this.status = status
   }
 }
 

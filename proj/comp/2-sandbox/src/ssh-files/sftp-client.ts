@@ -22,17 +22,13 @@ type Request = readonly [type: number, body: Buffer]
 export class SftpClient {
   /** As in messages: `user@host`. */
   readonly host: string
-  readonly #pipe: HeldPipe
-  readonly #extensions: ReadonlySet<string>
   #lastId = 0
   readonly #closing: Request[] = []
   /** Why nothing more can be asked. */
   #broken: HermesError | undefined
 
-  private constructor(pipe: HeldPipe, host: string, extensions: ReadonlySet<string>) {
-    this.#pipe = pipe
+  private constructor(private readonly pipe: HeldPipe, host: string, private readonly extensions: ReadonlySet<string>) {
     this.host = host
-    this.#extensions = extensions
   }
 
   /** @throws HermesError `UNREACHABLE`; Node's error where the program cannot be started */
@@ -53,13 +49,9 @@ export class SftpClient {
     return this.#broken !== undefined
   }
 
-  has(extension: string): boolean {
-    return this.#extensions.has(extension)
-  }
-
   async end(): Promise<void> {
     this.#broken ??= unreachable(this.host, 'the connection was closed')
-    await this.#pipe.end()
+    await this.pipe.end()
   }
 
   /** `undefined` where nothing is; links are not followed. */
@@ -167,7 +159,7 @@ export class SftpClient {
     const first = waiting.length
     for (const { set } of after) waiting.push([TYPE.fsetstat, Buffer.concat([string(handle), attributes(set)])])
     const sync = 'fsync@openssh.com'
-    if (this.has(sync)) waiting.push([TYPE.extended, Buffer.concat([string(sync), string(handle)])])
+    if (this.extensions.has(sync)) waiting.push([TYPE.extended, Buffer.concat([string(sync), string(handle)])])
     const answers = this.#all([...waiting, [TYPE.fstat, string(handle)], [TYPE.close, string(handle)]])
     const [told] = answers.splice(-2, 1)
     answers.forEach((answer, index) => {
@@ -194,7 +186,7 @@ export class SftpClient {
 
   /** Replaces what is at `to`, in one step. @throws SftpStatus `unsupported` where the server cannot do that */
   rename(from: string, to: string): void {
-    if (this.has('posix-rename@openssh.com')) {
+    if (this.extensions.has('posix-rename@openssh.com')) {
       const body = Buffer.concat([string('posix-rename@openssh.com'), pathBytes(from), pathBytes(to)])
       this.#done(TYPE.extended, body)
       return
@@ -228,12 +220,12 @@ export class SftpClient {
       Buffer.concat([uint32(body.length + 5), Buffer.of(type), uint32(ids[index] ?? 0), body])
     ))
     try {
-      this.#pipe.send(Buffer.concat(messages))
+      this.pipe.send(Buffer.concat(messages))
       const answers = new Map<number, Answer>()
       for (const _ of requests) {
-        const length = this.#pipe.receive(4).readUInt32BE(0)
+        const length = this.pipe.receive(4).readUInt32BE(0)
         if (length < 5 || length > LONGEST_ANSWER) throw new PipeBroken('what it sent is no answer of SFTP')
-        const message = this.#pipe.receive(length)
+        const message = this.pipe.receive(length)
         answers.set(message.readUInt32BE(1), { type: message.readUInt8(0), fields: new Fields(message, 5) })
       }
       return ids.slice(closing.length).map((id) => {
