@@ -12,7 +12,6 @@ export interface CommandClockOptions {
 
 /** The clock of one command: runs while the extension works, stops while the user is asked. */
 export class CommandClock {
-  readonly #options: CommandClockOptions
   #leftMs: number
   #since = performance.now()
   #limit: NodeJS.Timeout | undefined
@@ -22,8 +21,7 @@ export class CommandClock {
   #dialogues = 0
   #isStopped = false
 
-  constructor(options: CommandClockOptions) {
-    this.#options = options
+  constructor(private readonly options: CommandClockOptions) {
     this.#leftMs = options.limitMs ?? Infinity
     this.#run()
     this.#listen()
@@ -52,13 +50,13 @@ export class CommandClock {
   }
 
   #listen(): void {
-    if (this.open > 0 || this.#options.quietMs === undefined || this.#isStopped) return
-    this.#quiet = setTimeout(this.#options.onQuiet, this.#options.quietMs)
+    if (this.open > 0 || this.options.quietMs === undefined || this.#isStopped) return
+    this.#quiet = setTimeout(this.options.onQuiet, this.options.quietMs)
   }
 
   #run(): void {
     this.#since = performance.now()
-    if (this.#leftMs !== Infinity && !this.#isStopped) this.#limit = setTimeout(this.#options.onLimit, this.#leftMs)
+    if (this.#leftMs !== Infinity && !this.#isStopped) this.#limit = setTimeout(this.options.onLimit, this.#leftMs)
   }
 
   #stand(): void {

@@ -23,7 +23,6 @@ export type RequestKind = 'look' | 'change' | 'dialogue'
 /** A command carried out by an extension. */
 export class CommandRun {
   readonly outcome: Promise<CommandOutcome>
-  readonly #options: CommandRunOptions
   readonly #clock: CommandClock
   #resolve: (outcome: CommandOutcome) => void = () => undefined
   #reject: (error: HermesError) => void = () => undefined
@@ -34,9 +33,8 @@ export class CommandRun {
   readonly #seen = new Set<RequestKind>()
   #wasQuiet = false
 
-  constructor(options: CommandRunOptions) {
+  constructor(private readonly options: CommandRunOptions) {
     const { name, command, limitMs, quietMs, signal } = options
-    this.#options = options
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -88,7 +86,7 @@ export class CommandRun {
 
   /** Why the exit of the extension is not a proper end of the command. */
   get missing(): string | undefined {
-    const { command, quietMs } = this.#options
+    const { command, quietMs } = this.options
     if (this.#clock.open > 0) return 'while a request of it was open'
     return quietMs === undefined ? `before it had said that ${command} is done` : undefined
   }
@@ -105,7 +103,7 @@ export class CommandRun {
 
   stop(): void {
     this.#clock.stop()
-    this.#options.signal?.removeEventListener('abort', this.#cancel)
+    this.options.signal?.removeEventListener('abort', this.#cancel)
   }
 
   readonly #cancel = (): void => {

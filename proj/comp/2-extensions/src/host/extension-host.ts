@@ -47,7 +47,6 @@ const kindOf = (method: string): RequestKind => (
 
 /** A running extension, seen from hermes (docs/extensions.md). */
 export class ExtensionHost {
-  readonly #options: ExtensionHostOptions
   readonly #process: ExtensionProcess
   readonly #connection: Connection
   readonly #problems = new Problems()
@@ -73,8 +72,7 @@ export class ExtensionHost {
   /** It did not exit when told, and had to be killed. */
   #hasStayed = false
 
-  private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
-    this.#options = options
+  private constructor(private readonly options: ExtensionHostOptions, child: ExtensionProcess) {
     this.#process = child
     this.#job = options
     this.#connection = connect({
@@ -122,14 +120,14 @@ export class ExtensionHost {
   }
 
   get #shutdownMs(): number {
-    return this.#options.shutdownMs ?? SHUTDOWN_MS
+    return this.options.shutdownMs ?? SHUTDOWN_MS
   }
 
   /** Protocol errors it made while still working; one line each. */
   get warnings(): string[] {
     const late = `did not end within ${this.#shutdownMs / 1000} s after shutdown and was killed`
     const lines = [...this.#problems.lines(), ...(this.#hasStayed ? [late] : [])]
-    return lines.map(line => `Extension '${this.#options.name}' ${line}`)
+    return lines.map(line => `Extension '${this.options.name}' ${line}`)
   }
 
   /**
@@ -187,7 +185,7 @@ export class ExtensionHost {
   }
 
   async #execute(
-    command: string, { limitMs, signal, quietMs = QUIET_MS, job = this.#options }: ExecuteOptions,
+    command: string, { limitMs, signal, quietMs = QUIET_MS, job = this.options }: ExecuteOptions,
   ): Promise<CommandOutcome> {
     const id = ++this.#lastExecution
     if (this.hasEnded) {
@@ -197,7 +195,7 @@ export class ExtensionHost {
     }
     const isAnnounced = this.introduction.capabilities?.commandFinished === true
     const run = new CommandRun({
-      name: this.#options.name, command, limitMs, signal, quietMs: isAnnounced ? undefined : quietMs,
+      name: this.options.name, command, limitMs, signal, quietMs: isAnnounced ? undefined : quietMs,
     })
     this.#runs.set(id, run)
     this.#job = job
@@ -228,7 +226,7 @@ export class ExtensionHost {
       return { job, end: () => !this.#connection.isClosed && ends.forEach(end => end()) }
     }
     const ui = kind === 'dialogue' ? this.#calls.ui : undefined
-    if (ui) return { job: { message: this.#options.message, ui }, end: () => undefined }
+    if (ui) return { job: { message: this.options.message, ui }, end: () => undefined }
     if (kind === 'change') this.#problem({ kind: 'late', message: method })
     throw new RpcError(
       RPC.requestFailed, `${method}: no command is carried out; what came of the last one is used`, {
@@ -239,11 +237,10 @@ export class ExtensionHost {
   }
 
   async #initialize(signal: AbortSignal | undefined): Promise<void> {
-    const { name, root, initializeMs = INITIALIZE_MS } = this.#options
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), initializeMs)
+    const { name, root, initializeMs = INITIALIZE_MS } = this.options
+    const late = AbortSignal.timeout(initializeMs)
     const answer = this.#connection.request('initialize', { apiVersion: API_VERSION, root }, {
-      signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([late, ...(signal ? [signal] : [])]),
     })
     try {
       // It may have written its answer right before it exited.
@@ -263,14 +260,13 @@ export class ExtensionHost {
     } catch (error) {
       if (error instanceof HermesError) throw error
       if (signal?.aborted) throw new HermesError('CANCELLED', `Extension '${name}' was cancelled`)
-      if (late.signal.aborted) {
+      if (late.aborted) {
         throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
       }
       if (this.#connection.isClosed) throw this.#died(await this.#exitAfterClose())
       if (error instanceof RpcError) throw this.#failure(`refused to start: ${error.message}`)
       throw error
     } finally {
-      clearTimeout(timer)
       answer.catch(() => undefined)
     }
   }
@@ -291,7 +287,7 @@ export class ExtensionHost {
     done.abort()
     await this.#process.kill()
     this.#connection.close()
-    await this.#options.ui.close?.()
+    await this.options.ui.close?.()
     this.#hasStayed = how === 'late'
   }
 
@@ -299,7 +295,7 @@ export class ExtensionHost {
     const { commands } = this.introduction.capabilities ?? {}
     if (!commands || commands.includes(command)) return
     const meant = nearest(command, commands)
-    throw new HermesError('INVALID_OPTION', `Extension '${this.#options.name}' has no command ${command}`, {
+    throw new HermesError('INVALID_OPTION', `Extension '${this.options.name}' has no command ${command}`, {
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Commands: ${commands.join(', ')}.`,
     })
   }
@@ -376,6 +372,6 @@ export class ExtensionHost {
       ...(log.length > 0 ? ['Its standard error ends with:', ...log.map(line => `| ${line}`)]
         : ['It wrote nothing to standard error.']),
     ]
-    return new HermesError(code, `Extension '${this.#options.name}' ${what}`, { hint: lines.join('\n') })
+    return new HermesError(code, `Extension '${this.options.name}' ${what}`, { hint: lines.join('\n') })
   }
 }

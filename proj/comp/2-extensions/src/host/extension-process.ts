@@ -24,13 +24,11 @@ export class ExtensionProcess {
   readonly log = new LogTail()
   /** Resolves when its standard error has been read to the end, after the exit. */
   readonly logged: Promise<void>
-  readonly program: StartedProgram
-  readonly #mark: string
   readonly #letGo: () => void
 
-  private constructor(program: StartedProgram, mark: string, onLog: ExtensionProgram['onLog']) {
-    this.program = program
-    this.#mark = mark
+  private constructor(
+    readonly program: StartedProgram, private readonly mark: string, onLog: ExtensionProgram['onLog'],
+  ) {
     this.#letGo = whenHermesExits(() => killAllNow(program.pid, mark))
     program.errors.on('data', (piece: Buffer) => {
       this.log.add(piece)
@@ -56,7 +54,7 @@ export class ExtensionProcess {
 
   /** Kills what is left of it at once. */
   async kill(): Promise<void> {
-    await killAll(this.program.pid, this.#mark)
+    await killAll(this.program.pid, this.mark)
     this.#letGo()
     await this.program.exited
     this.program.closeStreams()

@@ -57,7 +57,6 @@ interface Step {
 
 /** The extensions of a session: each is one process, started on demand, and again after it has exited. */
 export class LivingExtensions implements AsyncDisposable {
-  readonly #options: LivingOptions
   readonly #ui: ExtensionUi
   readonly #hosts = new Map<string, Promise<ExtensionHost>>()
   readonly #deaths = new Map<string, number>()
@@ -68,8 +67,7 @@ export class LivingExtensions implements AsyncDisposable {
   /** By extension: revision of the last message it has seen. */
   readonly #revisions = new Map<string, number>()
 
-  constructor(options: LivingOptions) {
-    this.#options = options
+  constructor(private readonly options: LivingOptions) {
     this.#ui = options.ui ?? noUi('nobody answers dialogues of extensions here')
   }
 
@@ -84,7 +82,7 @@ export class LivingExtensions implements AsyncDisposable {
     { ui = this.#ui, signal, ...source }: RewriteContext,
   ): Promise<PreparedAnswer> {
     // Look up all before starting any.
-    const steps = await Promise.all(wanted.map(async one => stepOf(one, this.#options.quietMs)))
+    const steps = await Promise.all(wanted.map(async one => stepOf(one, this.options.quietMs)))
     this.#uis.add(ui)
     const rewrites: Rewrite[] = []
     const [texts, notes, warnings]: [string[], string[], string[]] = [[], [], []]
@@ -135,7 +133,7 @@ export class LivingExtensions implements AsyncDisposable {
     await Promise.all(hosts.map(async (host) => {
       if (host.status === 'rejected') return
       await host.value.stop()
-      this.#news(host.value).forEach(line => this.#options.onWarning?.(line))
+      this.#news(host.value).forEach(line => this.options.onWarning?.(line))
     }))
     await Promise.all([...this.#uis].map(async ui => ui.close?.()))
   }
@@ -154,12 +152,12 @@ export class LivingExtensions implements AsyncDisposable {
     for (;;) {
       const host = await this.#hostOf(key, extension, signal)
       const { capabilities, version } = host.introduction
-      const chosen = command ?? onlyCommand(name, capabilities?.commands, this.#options.prefix ?? '')
+      const chosen = command ?? onlyCommand(name, capabilities?.commands, this.options.prefix ?? '')
       // Revisions keep growing, so that a late change of an earlier answer matches no later one.
       const message = new Message(source, (this.#revisions.get(key) ?? 0) + 1)
       try {
         const { success, message: said } = await host.execute(
-          chosen, { limitMs: this.#options.limitMs, quietMs, signal, job: { message, ui } },
+          chosen, { limitMs: this.options.limitMs, quietMs, signal, job: { message, ui } },
         )
         if (success) return { command: chosen, said, version, host, after: message.text }
         throw commandFailure(
@@ -205,7 +203,7 @@ export class LivingExtensions implements AsyncDisposable {
       `Extension '${extension.name}' has failed ${deaths} times in this session and is not started again`,
       { hint: 'Mend it (hermes ext test NAME), then begin a new session.' },
     )
-    const { root, onLog } = this.#options
+    const { root, onLog } = this.options
     try {
       return await ExtensionHost.start(hostOptions(extension, {
         root, message: new Message(), ui: noUi('no command is carried out'), onLog,

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Turns, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { Turns } from '../../../0-contracts/src/index.js'
 import {
   EXTENSION_ERRORS, type GetMessageParams, type GetMessageResult, type PatchError, type PatchMessageParams,
   type PatchMessageResult, type SetMessageParams, type SetMessageResult,
 } from '../kit/index.js'
 import { RPC, RpcError } from '../../../2-wire/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
-import { patchText, readText } from './patch-text.js'
+import { patchText, readText, type ReadOptions } from './patch-text.js'
 
 /** Longest text of a message, in UTF-16 units, so that it fits into one frame. */
 const MOST_UNITS = 16 * 2 ** 20
@@ -14,13 +14,10 @@ const MOST_UNITS = 16 * 2 ** 20
 const MOST_BUSY_MS = 20
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-export interface MessageSource {
+export interface MessageSource extends ReadOptions {
   text: string
   /** Absolute path of the file from which it was read. */
   filePath?: string | undefined
-  /** Formats to read in it, the same as in the run. */
-  editFormats?: readonly ReadFormat[] | undefined
-  startsInThink?: boolean | undefined
 }
 
 /** The message being prepared for a run, as extensions read and change it. Changes are atomic and sequential. */

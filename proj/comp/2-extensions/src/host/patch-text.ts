@@ -9,6 +9,7 @@ import { isSham, rewrites } from './rewrite-block.js'
 
 /** Options for reading the text. */
 export interface ReadOptions {
+  /** Formats to read in it, the same as in the run. */
   editFormats?: readonly ReadFormat[] | undefined
   startsInThink?: boolean | undefined
 }

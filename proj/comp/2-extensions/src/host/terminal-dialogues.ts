@@ -45,14 +45,11 @@ function quoted(message: string, title: string | undefined, width: number): stri
 
 /** The user at a terminal: one dialogue at a time, in order. */
 export class TerminalDialogues implements ExtensionUi {
-  readonly #terminal: DialogueTerminal
   readonly #pages = new Map<string, ServedPage | undefined>()
   #windows = 0
   readonly #turns = new Turns()
 
-  constructor(terminal: DialogueTerminal) {
-    this.#terminal = terminal
-  }
+  constructor(private readonly terminal: DialogueTerminal) {}
 
   async request<Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], context: UiContext,
@@ -72,12 +69,12 @@ export class TerminalDialogues implements ExtensionUi {
   async #show(method: UiMethod, params: object, context: UiContext): Promise<Results[UiMethod]> {
     switch (method) {
       case 'ui/showMessage':
-        this.#terminal.print(extensionWords(context.extension, params as ShowMessageParams, columns(this.#terminal)))
+        this.terminal.print(extensionWords(context.extension, params as ShowMessageParams, columns(this.terminal)))
         return { acknowledged: true }
       case 'ui/closeWindow': return { success: await this.#closeWindow(params as { windowId: string }) }
-      default: return this.#terminal.withKeys(
-        this.#terminal.input,
-        async discard => this.#ask(method, params, { ...context, terminal: this.#terminal, discard }),
+      default: return this.terminal.withKeys(
+        this.terminal.input,
+        async discard => this.#ask(method, params, { ...context, terminal: this.terminal, discard }),
       )
     }
   }

@@ -36,7 +36,6 @@ const AGREEING: ExtensionUi = { request: async method => Promise.resolve(CHOICES
 export class PlayedExtension {
   /** Received messages that no `next` has taken. */
   readonly #arrived: WireMessage[] = []
-  readonly #options: PlayedOptions
   readonly #process: ExtensionProcess
   readonly #handlers: Readonly<Record<string, RequestHandler>>
   readonly #ending = new AbortController()
@@ -45,8 +44,7 @@ export class PlayedExtension {
   /** Answers its requests; `undefined` leaves a request open. */
   answer: (request: WireMessage, asHermes: Answering) => Promise<void>
 
-  private constructor(options: PlayedOptions, child: ExtensionProcess) {
-    this.#options = options
+  private constructor(private readonly options: PlayedOptions, child: ExtensionProcess) {
     this.#process = child
     const job = { message: new Message({ text: options.text }), ui: AGREEING }
     this.#handlers = requestHandlers({
@@ -98,7 +96,7 @@ export class PlayedExtension {
   }
 
   /** @throws Fault */
-  async answerTo(id: number | string, method: string, ms = this.#options.limitMs): Promise<WireMessage> {
+  async answerTo(id: number | string, method: string, ms = this.options.limitMs): Promise<WireMessage> {
     return this.next(message => message['method'] === undefined && message['id'] === id, `answer ${method}`, ms)
   }
 
@@ -110,7 +108,7 @@ export class PlayedExtension {
   async initialize(
     id: number | string = 1, send = async (frame: Buffer) => this.write(frame),
   ): Promise<InitializeResult> {
-    const params = { apiVersion: API_VERSION, root: this.#options.root }
+    const params = { apiVersion: API_VERSION, root: this.options.root }
     await send(PlayedExtension.frame({ id, method: 'initialize', params }))
     const { error, result } = await this.answerTo(id, 'initialize', INITIALIZE_MS)
     if (error !== undefined) throw new Fault(
@@ -129,7 +127,7 @@ export class PlayedExtension {
    *
    * @throws Fault where none comes
    */
-  async next(fits: (message: WireMessage) => boolean, what: string, ms = this.#options.limitMs): Promise<WireMessage> {
+  async next(fits: (message: WireMessage) => boolean, what: string, ms = this.options.limitMs): Promise<WireMessage> {
     const late = sleep(ms, 'late' as const, { ref: false })
     for (;;) {
       if (this.#fault) throw this.#fault

@@ -16,21 +16,18 @@ const TIMES: EndingTimes = { grace: 1000, kill: 1000 }
 
 /** A program that runs. */
 export class StartedProgram {
-  readonly pid: number
   readonly exited: Promise<Exit>
   /** Resolves when it has ended and nothing holds its pipes any more. */
   readonly closed: Promise<void>
   /** Set once it has ended. */
   exit: Exit | undefined
-  readonly #child: ChildProcess
   readonly #leadsGroup: boolean
-  readonly #descriptors: number
 
   /** @param descriptors number of requested descriptors; further ones are hidden */
-  constructor(child: ChildProcess, pid: number, leadsGroup: boolean, descriptors: number) {
-    this.#descriptors = descriptors
-    this.pid = pid
-    this.#child = child
+  constructor(
+    private readonly child: ChildProcess, readonly pid: number, leadsGroup: boolean,
+    private readonly descriptors: number,
+  ) {
     this.#leadsGroup = leadsGroup && HAS_GROUPS
     this.exited = new Promise(resolve => child.once('exit', (code, signal) => {
       this.exit = { code, signal }
@@ -43,19 +40,19 @@ export class StartedProgram {
 
   /** Its pipes, by descriptor. */
   get stdio(): readonly (Readable | Writable | null | undefined)[] {
-    return this.#child.stdio.slice(0, this.#descriptors)
+    return this.child.stdio.slice(0, this.descriptors)
   }
 
   get input(): Writable {
-    return piped(this.#child.stdin)
+    return piped(this.child.stdin)
   }
 
   get output(): Readable {
-    return piped(this.#child.stdout)
+    return piped(this.child.stdout)
   }
 
   get errors(): Readable {
-    return piped(this.#child.stderr)
+    return piped(this.child.stderr)
   }
 
   /**
@@ -86,18 +83,18 @@ export class StartedProgram {
 
   /** Closes its pipes, which an unreachable descendant may still hold. */
   closeStreams(): void {
-    for (const stream of this.#child.stdio) stream?.destroy()
+    for (const stream of this.child.stdio) stream?.destroy()
   }
 
   /** Lets hermes exit before it. */
   letGo(): void {
-    this.#child.unref()
-    for (const stream of this.#child.stdio) (stream as { unref?: () => void } | null)?.unref?.()
+    this.child.unref()
+    for (const stream of this.child.stdio) (stream as { unref?: () => void } | null)?.unref?.()
   }
 
   /** Keeps hermes from exiting before it. */
   hold(): void {
-    this.#child.ref()
+    this.child.ref()
   }
 }
 

@@ -16,7 +16,6 @@ export interface RunProcesses {
 export class LinuxProcesses implements RunProcesses {
   /** Start time by pid. */
   readonly #known = new Map<number, number>()
-  readonly #mark: string
   readonly #inMemory: readonly string[]
   readonly #childStarted: number
 
@@ -25,8 +24,7 @@ export class LinuxProcesses implements RunProcesses {
    * @param mark `''` where nothing can escape: then no environment is read
    * @param inMemory as in `ProgramLimits`
    */
-  constructor(child: number, mark: string, inMemory: readonly string[] = []) {
-    this.#mark = mark
+  constructor(child: number, private readonly mark: string, inMemory: readonly string[] = []) {
     this.#inMemory = inMemory
     // Without a readable /proc nothing is found, and only the process group remains.
     this.#childStarted = readProcess(child)?.started ?? Infinity
@@ -64,7 +62,7 @@ export class LinuxProcesses implements RunProcesses {
   }
 
   #isMarked({ pid }: LinuxProcess): boolean {
-    return this.#mark !== '' && environmentOf(pid).includes(this.#mark)
+    return this.mark !== '' && environmentOf(pid).includes(this.mark)
   }
 
   #isKnown({ pid, started }: LinuxProcess): boolean {

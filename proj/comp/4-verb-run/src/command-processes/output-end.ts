@@ -8,15 +8,10 @@ const EVERY_MS = 200
 
 /** Reports a growing text to a listener, a few times a second at most. */
 export class TextTeller {
-  readonly #read: () => string
-  readonly #tell: (text: string) => void
   #timer: NodeJS.Timeout | undefined
   #failure: { error: unknown } | undefined
 
-  constructor(read: () => string, tell: (text: string) => void) {
-    this.#read = read
-    this.#tell = tell
-  }
+  constructor(private readonly read: () => string, private readonly tell: (text: string) => void) {}
 
   /** Call it when the text has grown. */
   came(): void {
@@ -35,7 +30,7 @@ export class TextTeller {
   #look(): void {
     this.#timer = undefined
     try {
-      this.#tell(this.#read())
+      this.tell(this.read())
     } catch (error) {
       // Nobody could catch an error in the timer: keep it, so that the call fails with it when its command has ended.
       this.#failure = { error }

@@ -11,15 +11,13 @@ const REPORT_MS = 500
 
 /** The processes of one run. */
 export class ProcessGroup {
-  readonly #pid: number
   readonly #init: Promise<number | undefined> | undefined
   readonly #limits: ProgramLimits | undefined
   readonly #shared: SharedNamespaces | undefined
   #inside: LinuxProcesses | undefined
   readonly #found: LinuxProcesses | undefined
 
-  constructor(pid: number, { inputs, limits, shared }: ConfinedProgram, mark: string, stdio: Stdio) {
-    this.#pid = pid
+  constructor(private readonly pid: number, { inputs, limits, shared }: ConfinedProgram, mark: string, stdio: Stdio) {
     this.#limits = limits
     this.#shared = shared
     this.#init = inputs === undefined ? undefined : this.#findInside(stdio)
@@ -47,14 +45,14 @@ export class ProcessGroup {
    * shared namespaces
    */
   async end(hasExited: () => boolean, isStopped: boolean): Promise<void> {
-    if (this.#init === undefined) return endProcessTree(this.#pid, this.#found)
+    if (this.#init === undefined) return endProcessTree(this.pid, this.#found)
     // Before bubblewrap has reported the first process, nothing runs inside.
     const init = await Promise.race([this.#init, sleep(REPORT_MS, undefined)])
     if (this.#shared !== undefined) {
-      if (isStopped) await endShared(this.#pid, this.#shared, hasExited)
+      if (isStopped) await endShared(this.pid, this.#shared, hasExited)
     } else if (init !== undefined && this.#inside !== undefined) {
-      await endNamespace(this.#pid, init, this.#inside, hasExited)
+      await endNamespace(this.pid, init, this.#inside, hasExited)
     }
-    await endProcessTree(this.#pid, undefined)
+    await endProcessTree(this.pid, undefined)
   }
 }

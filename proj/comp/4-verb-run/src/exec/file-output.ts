@@ -4,10 +4,7 @@ import type { OutputSink } from './run-process.js'
 
 /** Writes an output stream to a new file, byte for byte; drops what exceeds the limit. */
 export class FileOutput implements OutputSink {
-  readonly path: string
   readonly #fd: number
-  readonly #limit: number
-  readonly #stop: () => void
   #bytes = 0
   /** Whether output exceeded the limit. */
   isFull = false
@@ -19,16 +16,13 @@ export class FileOutput implements OutputSink {
    * @param stop called when the limit is exceeded, or when writing fails
    * @throws Node's error, `EEXIST` where anything is at the path already
    */
-  constructor(path: string, limit: number, stop: () => void) {
-    this.path = path
+  constructor(readonly path: string, private readonly limit: number, private readonly stop: () => void) {
     this.#fd = openSync(path, 'wx+', 0o600)
-    this.#limit = limit
-    this.#stop = stop
   }
 
   push(chunk: Uint8Array): void {
     if (this.isFull || this.failure) return
-    const kept = chunk.subarray(0, this.#limit - this.#bytes)
+    const kept = chunk.subarray(0, this.limit - this.#bytes)
     try {
       // Write synchronously, so that nothing piles up in memory: a program that prints faster has to wait.
       for (let at = 0; at < kept.length;) at += writeSync(this.#fd, kept, at)
@@ -38,7 +32,7 @@ export class FileOutput implements OutputSink {
     }
     this.#bytes += kept.length
     this.isFull = kept.length < chunk.length
-    if (this.isFull || this.failure) this.#stop()
+    if (this.isFull || this.failure) this.stop()
   }
 
   /** The last `count` bytes as text. */

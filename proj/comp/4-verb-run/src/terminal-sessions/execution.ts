@@ -21,8 +21,6 @@ export interface Ending {
 
 /** A command that a shell runs. */
 export class Execution {
-  readonly number: number
-  readonly command: string
   /** Text typed into it. */
   readonly read = new ShellText()
   readonly startedAt = Date.now()
@@ -48,9 +46,9 @@ export class Execution {
   #hasBegun = false
   isMuted = false
 
-  constructor(number: number, command: string, maxOutputBytes: number, printing?: VerbContext['printing']) {
-    this.number = number
-    this.command = command
+  constructor(
+    readonly number: number, readonly command: string, maxOutputBytes: number, printing?: VerbContext['printing'],
+  ) {
     this.#screen = new ScreenText(maxOutputBytes, SCREEN.rows)
     this.#teller = printing && new TextTeller(() => this.#screen.shown, printing)
     this.ended = new Promise(resolve => {

@@ -15,8 +15,6 @@ const LINES = /[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/y
  */
 export class ScreenText {
   readonly #decoder = new StringDecoder('utf8')
-  readonly #limit: number
-  readonly #rows: number
   #gone: CappedOutput
   #lines = ['']
   #row = 0
@@ -32,9 +30,7 @@ export class ScreenText {
    * @param limit bytes of text that are kept
    * @param rows height of the screen
    */
-  constructor(limit: number, rows: number) {
-    this.#limit = limit
-    this.#rows = rows
+  constructor(private readonly limit: number, private readonly rows: number) {
     this.#gone = new CappedOutput(limit)
   }
 
@@ -69,7 +65,7 @@ export class ScreenText {
     this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))
     const text = this.#gone.text()
     this.omitted = this.#gone.omitted
-    this.#gone = new CappedOutput(this.#limit)
+    this.#gone = new CappedOutput(this.limit)
     this.#lines = ['']
     this.#row = 0
     this.#column = 0
@@ -88,7 +84,7 @@ export class ScreenText {
     this.#lines = this.#lines.concat(lines.slice(1), '')
     this.#row = this.#lines.length - 1
     this.#column = 0
-    this.#scroll(this.#lines.length - this.#rows)
+    this.#scroll(this.#lines.length - this.rows)
     return end + '\r\n'.length
   }
 
@@ -138,7 +134,7 @@ export class ScreenText {
       case '@': return this.#edit((line, at) =>
         line.slice(0, at) + ' '.repeat(Math.min(count, MAX_LINE)) + line.slice(at))
       case 'L': this.#lines.splice(
-        this.#row, 0, ...Array.from({ length: Math.min(count, this.#rows) }, () => ''),
+        this.#row, 0, ...Array.from({ length: Math.min(count, this.rows) }, () => ''),
       ); return
       case 'M': this.#lines.splice(this.#row, count); return this.#toRow(this.#row)
       case 's': case 'ESC 7': this.#saved = { row: this.#row, column: this.#column }; return
@@ -152,7 +148,7 @@ export class ScreenText {
   #down(): void {
     this.#row++
     if (this.#row === this.#lines.length) this.#lines.push('')
-    this.#scroll(this.#lines.length - this.#rows)
+    this.#scroll(this.#lines.length - this.rows)
   }
 
   /** Moves lines off the top of the screen; they can no longer change. */
@@ -164,7 +160,7 @@ export class ScreenText {
   }
 
   #toRow(row: number): void {
-    this.#row = Math.min(row, this.#rows - 1)
+    this.#row = Math.min(row, this.rows - 1)
     while (this.#lines.length <= this.#row) this.#lines.push('')
   }
 
