@@ -16,9 +16,10 @@ const STAND_INS: readonly (readonly [name: string, content: string | undefined])
 
 /** @returns what to call once git has ended: removes what was made */
 export function placeStandIns(repositories: readonly string[]): () => void {
-  const made = repositories.flatMap(repository => (
-    STAND_INS.filter(([name, content]) => stand(join(repository, name), content)).map(([name]) => join(repository, name))
-  ))
+  const made = repositories.flatMap(repository => STAND_INS.flatMap(([name, content]) => {
+    const path = join(repository, name)
+    return stand(path, content) ? [path] : []
+  }))
   return () => made.forEach(remove)
 }
 
