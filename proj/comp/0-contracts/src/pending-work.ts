@@ -10,7 +10,7 @@ export class Turns {
 }
 
 /** What some work resolves to; it is among the pending until then. */
-export async function counted<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+export async function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   pending.add(work)
   try {
     return await work

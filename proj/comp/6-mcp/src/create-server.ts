@@ -1,6 +1,6 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import { realpathSync } from 'node:fs'
-import { counted, HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing, tracked } from '../../0-contracts/src/index.js'
 import { connectedClient, statelessClient } from './client.js'
 import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
 import { callTool, listTools, type ToolCallParts } from './tool-calls.js'
@@ -43,7 +43,7 @@ export function createServer(
   }
   server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
   server.setRequestHandler(
-    'tools/call', ({ params }, ctx) => counted(connection.calls, callTool(params, ctx, parts)),
+    'tools/call', ({ params }, ctx) => tracked(connection.calls, callTool(params, ctx, parts)),
   )
   server.setRequestHandler(
     'resources/list', async (_request, ctx) => ({ resources: await listResources(await scope(ctx)) }),

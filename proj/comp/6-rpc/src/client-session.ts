@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../2-config/src/index.js'
-import { counted, HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing, tracked } from '../../0-contracts/src/index.js'
 import { Hermes } from '../../5-executor/src/index.js'
 import {
   checkedParams, DEFAULT_MAX_MESSAGE_BYTES, RPC, RpcError, type Methods, type RequestHandler,
@@ -32,7 +32,7 @@ export class ClientSession {
         initialize: checkedParams(INITIALIZE, (params) => this.#start(params)),
         shutdown: checkedParams(NOTHING, () => this.#shutdown()),
         ...DISCOVER,
-        ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#counted(handler)])),
+        ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#tracked(handler)])),
       },
       notifications: { exit: onExit, initialized: () => undefined },
     }
@@ -58,7 +58,7 @@ export class ClientSession {
   async #start(params: InitializeParams): Promise<object> {
     if (this.#ready ?? this.#starting) throw new RpcError(RPC.invalidRequest, 'initialize has been sent already')
     this.#starting = this.#initialize(params)
-    return counted(this.#running, this.#starting).finally(() => {
+    return tracked(this.#running, this.#starting).finally(() => {
       this.#starting = undefined
     })
   }
@@ -108,11 +108,11 @@ export class ClientSession {
       + 'and wait for its answer.' })
   }
 
-  #counted(handler: RequestHandler): RequestHandler {
+  #tracked(handler: RequestHandler): RequestHandler {
     return async (params, context) => {
       // A client may send requests before it got the answer to initialize.
       if (this.#starting) await Promise.allSettled([this.#starting])
-      return counted(this.#running, Promise.resolve(handler(params, context)))
+      return tracked(this.#running, Promise.resolve(handler(params, context)))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { counted, HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, tracked } from '../../0-contracts/src/index.js'
 import { whenAborted } from '../../2-processes/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
@@ -21,7 +21,7 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   const server = createServer((socket) => {
     socket.on('error', (error) => options.log(`A client was lost: ${error.message}`))
     const served = serveConnection(common, socket, socket)
-    void counted(serving, served.catch((error: unknown) => options.log(String(error))))
+    void tracked(serving, served.catch((error: unknown) => options.log(String(error))))
   })
   if (process.platform !== 'win32') {
     requireShort(path)

@@ -4,7 +4,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { counted, HermesError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing, tracked } from '../../0-contracts/src/index.js'
 import { escapeControls } from '../../0-text/src/index.js'
 import { ofRoot } from '../../7-console/src/index.js'
 import type { AcpSetup, Sdk } from './acp-setup.js'
@@ -102,7 +102,7 @@ export class AcpAgent {
     if (this.#sessions.size + this.#opening.size >= MOST_SESSIONS) {
       throw new HermesError('LOCKED', `${MOST_SESSIONS} sessions are open`, { hint: 'Close one of them first.' })
     }
-    return counted(this.#opening, this.#opened(id, params, client))
+    return tracked(this.#opening, this.#opened(id, params, client))
   }
 
   async #opened(

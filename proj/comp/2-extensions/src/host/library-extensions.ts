@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
 import {
-  counted, EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, type ExtensionSetting,
+  EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, tracked, type ExtensionSetting,
 } from '../../../0-contracts/src/index.js'
 import { dialogueUi } from './dialogue-handlers.js'
 import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'

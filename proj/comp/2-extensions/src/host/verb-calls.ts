@@ -1,4 +1,4 @@
-import { counted, HermesError, isRecord } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord, tracked } from '../../../0-contracts/src/index.js'
 import type { FileMethod, VerbExecuteParams } from '../kit/index.js'
 import { RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import { clip } from '../../../0-text/src/index.js'

@@ -1,6 +1,6 @@
 import { Console } from 'node:console'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { counted, isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord, tracked } from '../../../0-contracts/src/index.js'
 import { connect, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import { editorOf, uiOf, type Ask, type Editor, type Ui } from './clients.js'
 import type {
@@ -78,7 +78,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
         },
       },
       notifications: {
-        'command/execute': (params) => void counted(running, execute(params as CommandExecuteParams)),
+        'command/execute': (params) => void tracked(running, execute(params as CommandExecuteParams)),
         'ui/windowMessage': params => windows.add(params as WindowMessageParams),
       },
     },
