@@ -50,39 +50,33 @@ export interface ServerDiagnostic extends Place {
 
 /** A server while one call asks it: it is given the files as that call sees them. */
 export class AskedServer {
-  readonly #verb: string
-  readonly #client: LanguageClient
-  readonly #watched: WatchedFiles
-  readonly #context: VerbContext
   readonly #texts = new Map<ApprovedPath, PositionedText>()
 
-  constructor(verb: string, client: LanguageClient, watched: WatchedFiles, context: VerbContext) {
-    this.#verb = verb
-    this.#client = client
-    this.#watched = watched
-    this.#context = context
-  }
+  constructor(
+    private readonly verb: string, private readonly client: LanguageClient, private readonly watched: WatchedFiles,
+    private readonly context: VerbContext,
+  ) {}
 
   get name(): string {
-    return this.#client.name
+    return this.client.name
   }
 
   /** Tells the server what has changed since the last call. */
   async catchUp(): Promise<void> {
-    const { files, gate, policy } = this.#context
-    const changes = await this.#watched.look(this.#context)
-    if (changes.length > 0) await this.#client.notify('workspace/didChangeWatchedFiles', { changes })
+    const { files, gate, policy } = this.context
+    const changes = await this.watched.look(this.context)
+    if (changes.length > 0) await this.client.notify('workspace/didChangeWatchedFiles', { changes })
     const changed = [...new Set(files.changes.map(({ path }) => path))].slice(-MOST_CHANGED)
     const own = changed.filter((path) => languageServerOf(path, policy.languageServers)?.server.name === this.name)
     let hasChanged = changes.length > 0
-    for (const path of [...this.#client.documents.paths(), ...own]) {
-      const known = this.#client.documents.get(path)
+    for (const path of [...this.client.documents.paths(), ...own]) {
+      const known = this.client.documents.get(path)
       const approved = approveIfAllowed(gate, path, 'read')
       if (approved !== undefined && files.stat(approved)?.kind === 'file') await this.open(approved)
-      else await this.#client.documents.close(path)
-      if (this.#client.documents.get(path) !== known) hasChanged = true
+      else await this.client.documents.close(path)
+      if (this.client.documents.get(path) !== known) hasChanged = true
     }
-    if (hasChanged) this.#client.told.outdate()
+    if (hasChanged) this.client.told.outdate()
   }
 
   /**
@@ -93,9 +87,9 @@ export class AskedServer {
    * @throws Node's errors, HermesError `FILE_TOO_LARGE`, `NOT_TEXT`
    */
   async open(path: ApprovedPath, text = withoutMark(this.#read(path))): Promise<string> {
-    const languageServer = languageServerOf(path, [this.#client.server])
+    const languageServer = languageServerOf(path, [this.client.server])
     if (!languageServer) throw againstProtocol(this.name, 'textDocument/didOpen', 'the file is in no language of it')
-    await this.#client.documents.sync(path, languageServer.languageId, text)
+    await this.client.documents.sync(path, languageServer.languageId, text)
     return text
   }
 
@@ -121,14 +115,14 @@ export class AskedServer {
     this.#requireOffered('renameProvider', method)
     const params = { ...await this.#at(path, place), newName }
     const edit = await this.#ask(method, params, WORKSPACE_EDIT, (answer) => !answer)
-    return filesOfEdit(this.name, edit ?? {}, this.#client.documents)
+    return filesOfEdit(this.name, edit ?? {}, this.client.documents)
   }
 
   /** Whether the server has seen a file as it is now; else what it says of it may be about another text. */
   hasSeen(path: ApprovedPath): boolean {
-    const document = this.#client.documents.get(path)
+    const document = this.client.documents.get(path)
     const now = withoutMark(this.#read(path))
-    return document ? document.text.text === now : this.#watched.isSame(path, this.#context)
+    return document ? document.text.text === now : this.watched.isSame(path, this.context)
   }
 
   /** A file as the server counts its places. */
@@ -136,7 +130,7 @@ export class AskedServer {
     const known = this.#texts.get(path)
     const text = withoutMark(this.#read(path))
     if (known?.text === text) return known
-    const positioned = new PositionedText(text, this.#client.capabilities.positionEncoding)
+    const positioned = new PositionedText(text, this.client.capabilities.positionEncoding)
     this.#texts.set(path, positioned)
     return positioned
   }
@@ -149,10 +143,10 @@ export class AskedServer {
    * @throws HermesError `SERVER_FAILED`, `CANCELLED`
    */
   async diagnostics(
-    path: ApprovedPath, text?: string, limitMs = this.#client.server.callMs,
+    path: ApprovedPath, text?: string, limitMs = this.client.server.callMs,
   ): Promise<ServerDiagnostic[] | undefined> {
-    const client = this.#client
-    const { signal } = this.#context
+    const client = this.client
+    const { signal } = this.context
     const until = performance.now() + limitMs
     const isOver = (): boolean => signal.aborted || client.hasEnded || performance.now() > until
     const known = await this.open(path, text)
@@ -167,7 +161,7 @@ export class AskedServer {
       return items.map((item) => toldAt(item, document.text, known))
     }
     const items = await client.told.when(path, document, () => client.isWorking, isOver)
-    if (signal.aborted) throw new HermesError('CANCELLED', `${this.#verb} was cancelled`)
+    if (signal.aborted) throw new HermesError('CANCELLED', `${this.verb} was cancelled`)
     if (client.hasEnded) {
       throw serverFailed(
         this.name, `ended before it told of ${path}`, `Start it by hand, as ${client.server.by} has it.`,
@@ -189,8 +183,8 @@ export class AskedServer {
   async #ask<Schema extends GenericSchema>(
     method: string, params: object, schema: Schema, isNothing: (answer: InferOutput<Schema>) => boolean,
   ): Promise<InferOutput<Schema>> {
-    const client = this.#client
-    const { signal } = this.#context
+    const client = this.client
+    const { signal } = this.context
     for (let round = 1; ; round++) {
       const { begun } = client
       const mayKnowMore = async (): Promise<boolean> => {
@@ -209,14 +203,14 @@ export class AskedServer {
   }
 
   #requireOffered(provider: keyof ServerCapabilities, method: string): void {
-    if (this.#client.capabilities[provider]) return
+    if (this.client.capabilities[provider]) return
     throw serverFailed(this.name, `cannot answer ${method}`, 'It does not offer that. Do without it.')
   }
 
   async #at(path: ApprovedPath, place: Place): Promise<object> {
     const text = await this.open(path)
     const offset = offsetOfPlace(text, place)
-    const document = this.#client.documents.get(path)
+    const document = this.client.documents.get(path)
     if (offset === undefined || !document) {
       throw serverFailed(this.name, 'was asked for a place that is not in the file', 'Write a line and column of it.')
     }
@@ -247,13 +241,13 @@ export class AskedServer {
   /** `undefined` for one that may not be read here. */
   #fileOf(uri: string): { path: ApprovedPath; text: PositionedText } | undefined {
     const named = pathOfUri(uri)
-    const path = named === undefined ? undefined : approveIfAllowed(this.#context.gate, named, 'read')
-    if (path === undefined || this.#context.files.stat(path)?.kind !== 'file') return undefined
+    const path = named === undefined ? undefined : approveIfAllowed(this.context.gate, named, 'read')
+    if (path === undefined || this.context.files.stat(path)?.kind !== 'file') return undefined
     return { path, text: this.positioned(path) }
   }
 
   #read(path: ApprovedPath): string {
-    return readText(this.#context.files, path, this.#context.limits.maxFileBytes, path)
+    return readText(this.context.files, path, this.context.limits.maxFileBytes, path)
   }
 }
 

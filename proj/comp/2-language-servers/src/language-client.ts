@@ -55,7 +55,6 @@ const CAPABILITIES = {
 
 /** A running language server: LSP 3.17 from the client's side, as far as hermes needs it. */
 export class LanguageClient {
-  readonly server: LanguageServer
   readonly told = new ToldDiagnostics()
   readonly #process: ServerProcess
   readonly #connection: Connection
@@ -71,8 +70,7 @@ export class LanguageClient {
   /** Why hermes ended it. */
   #killed: string | undefined
 
-  private constructor(server: LanguageServer, root: string, child: ServerProcess) {
-    this.server = server
+  private constructor(readonly server: LanguageServer, root: string, child: ServerProcess) {
     this.#process = child
     const counted = (take: (params: unknown) => void = () => undefined) => (params: unknown): void => {
       this.#count()

@@ -12,14 +12,10 @@ const TIMES = { grace: 500, kill: 5000 }
 /** A language server as a program in the sandbox, which sees the root and writes nothing of it. */
 export class ServerProcess {
   readonly log = new LogTail()
-  readonly program: StartedProgram
-  readonly #confined: ConfinedProgram
   readonly #letGo: () => void
   #ending: Promise<void> | undefined
 
-  private constructor(program: StartedProgram, confined: ConfinedProgram) {
-    this.program = program
-    this.#confined = confined
+  private constructor(readonly program: StartedProgram, private readonly confined: ConfinedProgram) {
     this.#letGo = whenHermesExits(() => HAS_GROUPS && program.signal('SIGKILL'))
     program.errors.on('data', (piece: Buffer) => this.log.add(piece))
     giveInputs(confined, program.stdio)
@@ -65,10 +61,10 @@ export class ServerProcess {
   async #end(): Promise<void> {
     this.program.hold()
     await this.program.end(TIMES)
-    await this.#confined.end?.()
+    await this.confined.end?.()
     await this.program.exited
     this.program.closeStreams()
-    this.#confined.release?.()
+    this.confined.release?.()
     this.#letGo()
   }
 }

@@ -22,18 +22,14 @@ interface DocumentOptions {
 
 /** The files that a server was given the text of: it looks at the disk for all others. */
 export class OpenDocuments {
-  readonly #notify: Notify
-  readonly #encoding: PositionEncoding
-  readonly #options: DocumentOptions
   /** By path, the last used last. */
   readonly #open = new Map<string, OpenDocument>()
   #versions = 0
 
-  constructor(notify: Notify, encoding: PositionEncoding, options: DocumentOptions) {
-    this.#notify = notify
-    this.#encoding = encoding
-    this.#options = options
-  }
+  constructor(
+    private readonly notify: Notify, private readonly encoding: PositionEncoding,
+    private readonly options: DocumentOptions,
+  ) {}
 
   paths(): string[] {
     return [...this.#open.keys()]
@@ -51,17 +47,17 @@ export class OpenDocuments {
       this.#open.set(path, known)
       return
     }
-    const positioned = new PositionedText(text, this.#encoding)
-    const document = { version: ++this.#versions, mark: this.#options.mark(), text: positioned }
+    const positioned = new PositionedText(text, this.encoding)
+    const document = { version: ++this.#versions, mark: this.options.mark(), text: positioned }
     const uri = uriOf(path)
-    if (known && this.#options.takesChanges) {
-      await this.#notify('textDocument/didChange', {
+    if (known && this.options.takesChanges) {
+      await this.notify('textDocument/didChange', {
         textDocument: { uri, version: document.version }, contentChanges: [{ text }],
       })
-      if (this.#options.tellsSaved) await this.#notify('textDocument/didSave', { textDocument: { uri } })
+      if (this.options.tellsSaved) await this.notify('textDocument/didSave', { textDocument: { uri } })
     } else {
-      if (known) await this.#notify('textDocument/didClose', { textDocument: { uri } })
-      await this.#notify('textDocument/didOpen', {
+      if (known) await this.notify('textDocument/didClose', { textDocument: { uri } })
+      await this.notify('textDocument/didOpen', {
         textDocument: { uri, languageId, version: document.version, text },
       })
     }
@@ -71,6 +67,6 @@ export class OpenDocuments {
   }
 
   async close(path: string): Promise<void> {
-    if (this.#open.delete(path)) await this.#notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } })
+    if (this.#open.delete(path)) await this.notify('textDocument/didClose', { textDocument: { uri: uriOf(path) } })
   }
 }

@@ -27,16 +27,12 @@ const LINE_END = /\r\n|\n|\r/g
 
 /** A text without byte order mark, with its positions as a server counts them. */
 export class PositionedText {
-  readonly text: string
-  readonly #encoding: PositionEncoding
   /** Offset of the first character of each line, and of its line end. */
   readonly #lines: { start: number; end: number }[] = []
   /** Offsets of its line feeds. */
   #feeds: readonly number[] | undefined
 
-  constructor(text: string, encoding: PositionEncoding) {
-    this.text = text
-    this.#encoding = encoding
+  constructor(readonly text: string, private readonly encoding: PositionEncoding) {
     let start = 0
     for (const { index, 0: { length } } of text.matchAll(LINE_END)) {
       this.#lines.push({ start, end: index })
@@ -84,8 +80,8 @@ export class PositionedText {
   #characterAt(at: number): [length: number, units: number] {
     const code = this.text.codePointAt(at) ?? 0
     const length = code > 0xffff ? 2 : 1
-    if (this.#encoding === 'utf-16') return [length, length]
-    if (this.#encoding === 'utf-32') return [length, 1]
+    if (this.encoding === 'utf-16') return [length, length]
+    if (this.encoding === 'utf-32') return [length, 1]
     return [length, code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4]
   }
 }

@@ -17,13 +17,10 @@ const [CREATED, CHANGED, DELETED] = [1, 2, 3]
 
 /** What a server is to be told of the files of the root: it is only said to watch them. */
 export class WatchedFiles {
-  readonly #server: LanguageServer
   /** Size and time of each by path; `undefined` before the first look. */
   #known: ReadonlyMap<string, string> | undefined
 
-  constructor(server: LanguageServer) {
-    this.#server = server
-  }
+  constructor(private readonly server: LanguageServer) {}
 
   /**
    * Looks at all of them.
@@ -54,7 +51,7 @@ export class WatchedFiles {
     const found = new Map<string, string>()
     const start = context.gate.approve(context.session.root, 'read')
     const isWanted = (name: string): boolean => (
-      OF_PROJECTS.has(name.toLowerCase()) || languageServerOf(name, [this.#server]) !== undefined
+      OF_PROJECTS.has(name.toLowerCase()) || languageServerOf(name, [this.server]) !== undefined
     )
     const walked = walk(start, context, {
       gitignore: true, dependencies: false, stats: isWanted, onUnreadable: () => undefined,

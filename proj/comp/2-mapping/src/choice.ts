@@ -20,13 +20,11 @@ export type Understood =
 /** One mapping that the user names, or all of them, in which case argument names decide. */
 export class MappingChoice {
   readonly #names: readonly MappingName[]
-  readonly #parametersOf: KnownParameters
   readonly #loaded = new Map<MappingName, Promise<ToolMapping>>()
 
-  constructor(choice: MappingName | 'auto', parametersOf: KnownParameters) {
+  constructor(choice: MappingName | 'auto', private readonly parametersOf: KnownParameters) {
     // The rules of `common` are in the mappings that it consists of.
     this.#names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
-    this.#parametersOf = parametersOf
   }
 
   async read(name: string, args: Record<string, unknown>, place: MappingPlace): Promise<Understood> {
@@ -41,7 +39,7 @@ export class MappingChoice {
 
   /** Loading takes milliseconds, so only mappings with the tool are loaded. */
   async #load(name: MappingName): Promise<ToolMapping> {
-    return valueAt(this.#loaded, name, () => loadMapping([name], this.#parametersOf))
+    return valueAt(this.#loaded, name, () => loadMapping([name], this.parametersOf))
   }
 }
 

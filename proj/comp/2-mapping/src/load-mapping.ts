@@ -50,19 +50,15 @@ class Loader {
   readonly ignored = new Set<string>()
   /** Hash of all texts read, in order. */
   readonly hash = createHash('sha256')
-  readonly #parametersOf: KnownParameters
-  readonly #folder: string | undefined
-  readonly #re2js: typeof import('re2js')
 
-  constructor(parametersOf: KnownParameters, folder: string | undefined, re2js: typeof import('re2js')) {
-    this.#parametersOf = parametersOf
-    this.#folder = folder
-    this.#re2js = re2js
-  }
+  constructor(
+    private readonly parametersOf: KnownParameters, private readonly folder: string | undefined,
+    private readonly re2js: typeof import('re2js'),
+  ) {}
 
   /** @param above names of the mappings that extend it, outermost first */
   async add(name: string, directory: string, above: readonly string[], blame?: HermesError): Promise<void> {
-    const { id, text, label, base } = readSource(name, directory, blame, this.#folder)
+    const { id, text, label, base } = readSource(name, directory, blame, this.folder)
     if (above.includes(id)) {
       const round = [...above.slice(above.indexOf(id)), id].map((each) => basename(each)).join(' → ')
       throw new HermesError(CODE, `${label}: extends itself: ${round}`, { hint: 'Take one of them out of extends.' })
@@ -110,7 +106,7 @@ class Loader {
     if ((rest.opens === undefined) !== (rest.as === undefined)) throw yaml.error(path, 'opens and as go together')
     let parameters: ParameterDefinitions = {}
     if (rest.verb !== undefined) {
-      const verb = await this.#parametersOf(rest.verb)
+      const verb = await this.parametersOf(rest.verb)
       if (!verb) throw yaml.error([...path, 'verb'], `there is no verb ${rest.verb}`)
       parameters = verb
       const known = Object.keys(verb)
@@ -129,7 +125,7 @@ class Loader {
 
   /** @throws HermesError `INVALID_MAPPING` with the place of what is no pattern */
   #compile(written: string, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>): Pattern {
-    const { RE2JS, RE2JSException } = this.#re2js
+    const { RE2JS, RE2JSException } = this.re2js
     try {
       const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
       return {

@@ -57,17 +57,17 @@ export class ToolMapping {
   readonly #ignored: ReadonlySet<string>
   /** Rules for volatile parts of results, on top of the built-in ones. */
   readonly normalize: readonly NormalizeRule[]
-  /** SHA-256 of its source texts, in hex. */
-  readonly hash: string
-  /** Names of shipped mappings, if it consists only of these. */
-  readonly shipped: readonly string[] | undefined
 
-  constructor({ tools, normalize, ignored }: MappingParts, hash: string, shipped?: readonly string[]) {
+  constructor(
+    { tools, normalize, ignored }: MappingParts,
+    /** SHA-256 of its source texts, in hex. */
+    readonly hash: string,
+    /** Names of shipped mappings, if it consists only of these. */
+    readonly shipped?: readonly string[],
+  ) {
     this.#tools = tools
     this.#ignored = ignored
     this.normalize = normalize
-    this.hash = hash
-    this.shipped = shipped
   }
 
   /** A self-contained mapping file with the same rules. */

@@ -1,4 +1,8 @@
-/** Written by proj/scripts/pins.mjs, a line for each file: package, version, file, and the SHA-256 of its content. */
+/**
+ * Files of packages that hermes loads or starts even from where a run can write, if their content has the SHA-256 given
+ * here (`verified.ts`). Written by proj/scripts/pins.mjs, a line for each file: package, version, file, and SHA-256; of
+ * a package's versions the newest last.
+ */
 const LINES = `
 @lydell/node-pty 1.1.0 eventEmitter2.js dc86543141ce335c8602781d75edeccb3907ff1a1a8cacdc40ffb3172a585e77
 @lydell/node-pty 1.1.0 index.js f744f3bd9bc7717b08a2f267d15f390bec078c9e0fcf0aaa46195a605bcd4275

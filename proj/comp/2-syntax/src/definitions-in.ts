@@ -37,23 +37,17 @@ interface Level {
 
 /** Finds the container of each definition, in text order. */
 class Nesting {
-  readonly #syntax: LanguageSyntax
   readonly #levels: Level[] = []
   /** Open blocks, which are scopes of assignments. */
   readonly #blocks: Node[] = []
   /** Names already assigned, by container and block. */
   readonly #assigned = new Set<string>()
 
-  readonly #clock: ParseClock
-
-  constructor(syntax: LanguageSyntax, clock: ParseClock) {
-    this.#syntax = syntax
-    this.#clock = clock
-  }
+  constructor(private readonly syntax: LanguageSyntax, private readonly clock: ParseClock) {}
 
   /** @returns `undefined` for what is no new definition */
   next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
-    this.#clock.check()
+    this.clock.check()
     while (this.#blocks.length > 0 && !isWithin(node, this.#blocks.at(-1)!)) this.#blocks.pop()
     if (kind === 'block') {
       this.#blocks.push(node)
@@ -61,7 +55,7 @@ class Nesting {
     }
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)
-    const { text, line: nameLine, column: nameColumn, container: before } = nameIn(name, this.#syntax)
+    const { text, line: nameLine, column: nameColumn, container: before } = nameIn(name, this.syntax)
     const around = [...outer?.names ?? [], ...container, ...before]
     const start = node.startIndex
     const end = node.endIndex
@@ -99,7 +93,7 @@ class Nesting {
 
   #kindOf(kind: Exclude<Capture['kind'], 'scope' | 'block'>, inClass: boolean): DefinitionKind {
     if (kind === 'assigned' || kind === 'member' || kind === 'parameter') return 'variable'
-    return kind === 'function' && inClass && this.#syntax.functionsInClassesAreMethods ? 'method' : kind
+    return kind === 'function' && inClass && this.syntax.functionsInClassesAreMethods ? 'method' : kind
   }
 }
 

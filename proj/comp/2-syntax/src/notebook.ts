@@ -51,15 +51,13 @@ export async function readNotebook(text: string): Promise<Notebook | undefined> 
 }
 
 class CellsOf implements Notebook {
-  readonly language: LanguageId
   readonly code: string
   /** Offset in the file of each character of the code. */
   readonly #offsets: number[] = []
   readonly #codeLines: readonly number[]
   readonly #fileLines: readonly number[]
 
-  constructor(text: string, language: LanguageId, sources: readonly Node[]) {
-    this.language = language
+  constructor(text: string, readonly language: LanguageId, sources: readonly Node[]) {
     this.code = sources.map((source) => {
       let cell = ''
       for (const part of source.type === 'array' ? source.children ?? [] : [source]) {

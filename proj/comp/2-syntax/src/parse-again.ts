@@ -65,31 +65,28 @@ export function withPieces<Result>(
 
 class Recovery {
   readonly #pieces: Piece[]
-  readonly #grammar: Grammar
-  readonly #clock: ParseClock
-  readonly #source: string
   readonly #trees: Tree[] = []
   readonly #quoted: readonly Region[]
 
-  constructor(whole: Piece, grammar: Grammar, clock: ParseClock, source: string) {
+  constructor(
+    whole: Piece, private readonly grammar: Grammar, private readonly clock: ParseClock,
+    private readonly source: string,
+  ) {
     this.#pieces = [whole]
-    this.#grammar = grammar
-    this.#clock = clock
-    this.#source = source
     this.#quoted = quotedRegions(grammar.syntax.grammar, source)
     whole.found = this.#code(whole.found)
   }
 
   pieces(): readonly Piece[] {
-    const openers = outside(this.#quoted, openersIn(this.#source), ({ index }) => index)
+    const openers = outside(this.#quoted, openersIn(this.source), ({ index }) => index)
     let last = this.#pieces[0]!
-    let lost = lostOpeners(last, openers, this.#clock)
-    let left = MOST_ANEW * this.#source.length
+    let lost = lostOpeners(last, openers, this.clock)
+    let left = MOST_ANEW * this.source.length
     let inVain = 0
     for (let restarts = 0; restarts < MOST_RESTARTS && inVain < MOST_IN_VAIN; restarts++) {
       const opener = lost.shift()
       if (!opener) break
-      left -= this.#source.length - opener.index
+      left -= this.source.length - opener.index
       const next = left < 0 ? undefined : this.#from(opener)
       if (!next) break
       if (isBetter(next, last)) {
@@ -97,7 +94,7 @@ class Recovery {
         last.found = this.#cut(last)
         this.#pieces.push(next)
         last = next
-        lost = lostOpeners(next, openers, this.#clock)
+        lost = lostOpeners(next, openers, this.clock)
       } else inVain++
     }
     return this.#pieces
@@ -109,14 +106,14 @@ class Recovery {
 
   /** Parses the text from a line on; `undefined` where no time is left. */
   #from({ row, index }: Opener): Piece | undefined {
-    const before = this.#source.slice(0, index)
+    const before = this.source.slice(0, index)
     // PHP files are text up to the opening tag.
-    const tag = this.#grammar.syntax.grammar === 'php' ? before.indexOf('<?php') : -1
+    const tag = this.grammar.syntax.grammar === 'php' ? before.indexOf('<?php') : -1
     const head = tag === -1 ? blank(before) : `${blank(before.slice(0, tag))}<?php${blank(before.slice(tag + 5))}`
     return unless((error) => error instanceof HermesError && error.code === 'TIMEOUT', () => {
-      const tree = parseWithin(this.#grammar, head + this.#source.slice(index), this.#clock)
+      const tree = parseWithin(this.grammar, head + this.source.slice(index), this.clock)
       this.#trees.push(tree)
-      const found = this.#code(definitionsIn(tree, this.#grammar, this.#clock))
+      const found = this.#code(definitionsIn(tree, this.grammar, this.clock))
       return { tree, from: row, to: Infinity, found }
     }, undefined)
   }
@@ -131,7 +128,7 @@ class Recovery {
   #cut({ found, to }: Piece): Piece['found'] {
     const kept = found.filter(({ definition }) => definition.startLine <= to)
     if (kept.every(({ definition }) => definition.endLine <= to)) return kept
-    const lines = this.#source.split('\n', to).map((line) => line.trimEnd())
+    const lines = this.source.split('\n', to).map((line) => line.trimEnd())
     const endLine = lines.findLastIndex((line) => line !== '') + 1
     const endColumn = (lines[endLine - 1]?.length ?? 0) + 1
     for (const { definition } of kept) if (definition.endLine > to) Object.assign(definition, { endLine, endColumn })

@@ -14,42 +14,30 @@ const SPARE_MS = 20_000
  * texts have used up the shared time and each gets only what correct code needs.
  */
 export class ParseTime {
-  #spareMs: number
-  readonly #mostMs: number
-
   /**
    * @param spareMs shared budget beyond what correct code takes, in milliseconds
    * @param mostMs limit for one text
    */
-  constructor(spareMs = SPARE_MS, mostMs = MOST_MS) {
-    this.#spareMs = spareMs
-    this.#mostMs = mostMs
-  }
+  constructor(private spareMs = SPARE_MS, private readonly mostMs = MOST_MS) {}
 
   /** Starts the clock for one text; `done` charges the shared budget. */
   start(text: string): ParseClock {
     const fairMs = FAIR_MS + FAIR_MS_PER_CHAR * text.length
     const begin = performance.now()
-    return new ParseClock(begin + Math.min(this.#mostMs, fairMs + this.#spareMs), () => {
-      this.#spareMs = Math.max(0, this.#spareMs - Math.max(0, performance.now() - begin - fairMs))
+    return new ParseClock(begin + Math.min(this.mostMs, fairMs + this.spareMs), () => {
+      this.spareMs = Math.max(0, this.spareMs - Math.max(0, performance.now() - begin - fairMs))
     })
   }
 }
 
 export class ParseClock {
-  readonly #end: number
-  readonly done: () => void
-
-  constructor(end: number, done: () => void) {
-    this.#end = end
-    this.done = done
-  }
+  constructor(private readonly end: number, readonly done: () => void) {}
 
   get leftMs(): number {
-    return Math.max(0, this.#end - performance.now())
+    return Math.max(0, this.end - performance.now())
   }
 
-  readonly isLate = (): boolean => performance.now() > this.#end
+  readonly isLate = (): boolean => performance.now() > this.end
 
   /**
    * Call it in long loops.

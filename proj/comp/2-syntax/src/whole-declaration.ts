@@ -36,15 +36,9 @@ const LICENCE = /\bCopyright\b|\bSPDX-|@licen[sc]e\b/
 
 /** Looks at the code around declarations. A step up or aside in a tree costs time by the nodes there: ask for few. */
 export class DeclarationReader {
-  readonly #source: string
-  readonly #root: Node
-  readonly #syntax: LanguageSyntax
   readonly #lineStarts: readonly number[]
 
-  constructor(source: string, root: Node, syntax: LanguageSyntax) {
-    this.#source = source
-    this.#root = root
-    this.#syntax = syntax
+  constructor(private readonly source: string, private readonly root: Node, private readonly syntax: LanguageSyntax) {
     this.#lineStarts = lineStarts(source)
   }
 
@@ -55,7 +49,7 @@ export class DeclarationReader {
     const start = first.startIndex
     const { endIndex, semicolon } = codeEnd(node, definition)
     // Excludes a final line break, as in C's `#define`.
-    const end = start + this.#source.slice(start, endIndex).trimEnd().length
+    const end = start + this.source.slice(start, endIndex).trimEnd().length
     const firstRow = first.startPosition.row
     const lastRow = this.#rowOf(end, firstRow)
     const tail = this.#indentOf(firstRow) === start ? this.#tailFrom(end, lastRow) : undefined
@@ -66,20 +60,20 @@ export class DeclarationReader {
       commentLine: this.#commentRow(firstRow) + 1,
       ...(tail !== undefined && { tail }),
       ...(semicolon && { semicolon }),
-      ...(parent && this.#syntax.lists?.includes(parent.type) && { inList: true as const }),
+      ...(parent && this.syntax.lists?.includes(parent.type) && { inList: true as const }),
       ...(parent?.type === 'block' && isAlone(parent) && { alone: true as const }),
     }
   }
 
   #wrapped(definition: Node): Node {
     let node = definition
-    while (node.parent && this.#syntax.wrappers?.includes(node.parent.type) && !isGroup(node.parent)) node = node.parent
+    while (node.parent && this.syntax.wrappers?.includes(node.parent.type) && !isGroup(node.parent)) node = node.parent
     return node
   }
 
   #withMarks(node: Node): Node {
     let first = node
-    const { marks } = this.#syntax
+    const { marks } = this.syntax
     for (let before = marks && node.previousSibling; before; before = before.previousSibling) {
       if (marks?.includes(before.type)) first = before
       else if (!isComment(before)) break
@@ -111,7 +105,7 @@ export class DeclarationReader {
 
   /** Whether only comments precede it. */
   #isAtTop(comment: Node): boolean {
-    for (const child of this.#root.children) {
+    for (const child of this.root.children) {
       if (!child || child.startIndex >= comment.startIndex) return true
       if (!isComment(child) && child.type !== 'hash_bang_line' && child.type !== 'php_tag') return false
     }
@@ -119,7 +113,7 @@ export class DeclarationReader {
   }
 
   #tailFrom(end: number, row: number): string | undefined {
-    const tail = this.#source.slice(end, this.#lineStart(row) + this.#line(row).length)
+    const tail = this.source.slice(end, this.#lineStart(row) + this.#line(row).length)
     const behind = tail.replace(/^\s*[,;]?\s*/, '')
     if (behind === '') return tail
     const at = end + tail.length - behind.length
@@ -130,18 +124,18 @@ export class DeclarationReader {
   /** The whole comment at a place. */
   #commentAt(row: number, column: number): Node | undefined {
     let found: Node | undefined
-    let node = this.#root.descendantForPosition({ row, column })
+    let node = this.root.descendantForPosition({ row, column })
     for (; node; node = node.parent) if (isComment(node)) found = node
     return found
   }
 
   #lineStart(row: number): number {
-    return this.#lineStarts[row] ?? this.#source.length
+    return this.#lineStarts[row] ?? this.source.length
   }
 
   /** The line without its line break. */
   #line(row: number): string {
-    return this.#source.slice(this.#lineStart(row), this.#lineStart(row + 1)).replace(/\r?\n$/, '')
+    return this.source.slice(this.#lineStart(row), this.#lineStart(row + 1)).replace(/\r?\n$/, '')
   }
 
   /** Offset of the first non-blank character of a row. */

@@ -130,23 +130,17 @@ export class ByteReader {
 
 /** A list of texts, each decoded on demand. */
 export class Texts {
-  readonly #all: string
-  readonly #ends: Uint32Array
-
-  constructor(all: string, ends: Uint32Array) {
-    this.#all = all
-    this.#ends = ends
-  }
+  constructor(private readonly all: string, private readonly ends: Uint32Array) {}
 
   get length(): number {
-    return this.#ends.length
+    return this.ends.length
   }
 
   /** @throws DamagedIndex for an invalid index */
   at(index: number): string {
-    const end = this.#ends[index]
+    const end = this.ends[index]
     if (end === undefined) throw new DamagedIndex('There is no such text')
-    return this.#all.slice(index === 0 ? 0 : this.#ends[index - 1], end)
+    return this.all.slice(index === 0 ? 0 : this.ends[index - 1], end)
   }
 
   first(count: number): string[] {

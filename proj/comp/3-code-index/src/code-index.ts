@@ -57,15 +57,13 @@ const EVERY_MS = 250
  * parsed once for everything that is kept of it. Stored in `.hermes/index`.
  */
 export class CodeIndex {
-  readonly #root: string
   readonly #files: KeptFiles
   readonly #passages: KeptPassages
   #isLoaded = false
   /** The previous refresh; the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(root: string) {
-    this.#root = root
+  constructor(private readonly root: string) {
     this.#files = new KeptFiles(root)
     this.#passages = new KeptPassages(root)
   }
@@ -143,7 +141,7 @@ export class CodeIndex {
   async #update<File extends FoundFile>(
     listing: Listing<File>, { scope, context, distrusted }: Request, passages?: KeptPassages,
   ): Promise<{ files: (File & { key: string })[]; skipped: SkippedFile[] }> {
-    const files = listing.files.map((file) => ({ ...file, key: keyOf(file.path, this.#root) }))
+    const files = listing.files.map((file) => ({ ...file, key: keyOf(file.path, this.root) }))
     const stale = files.filter((file) => !this.#isCurrent(file, passages) || distrusted?.has(file.path))
     const skipped: SkippedFile[] = []
     const unread = new Set<string>()
@@ -212,8 +210,8 @@ export class CodeIndex {
   ): void {
     let there: Set<string> | undefined
     const isGone = (key: string): boolean => {
-      if (!isBelow(key, scope, this.#root)) return false
-      there ??= new Set(present.map((path) => keyOf(path, this.#root)))
+      if (!isBelow(key, scope, this.root)) return false
+      there ??= new Set(present.map((path) => keyOf(path, this.root)))
       return !there.has(key)
     }
     if (passages && scope.kind === 'directory') {

@@ -28,12 +28,10 @@ export function writeDefinition(
 /** The definitions of a file, each decoded on demand. */
 export class DefinitionTable {
   readonly #numbers: Float64Array
-  readonly #texts: Texts
   readonly #made: (VisibleDefinition | undefined)[] = []
 
   /** @throws DamagedIndex */
-  constructor(reader: ByteReader, texts: Texts) {
-    this.#texts = texts
+  constructor(reader: ByteReader, private readonly texts: Texts) {
     this.#numbers = new Float64Array(reader.count(WIDTH) * WIDTH)
     for (let at = 0; at < this.#numbers.length; at++) this.#numbers[at] = reader.number()
   }
@@ -68,11 +66,11 @@ export class DefinitionTable {
     if (back > index) throw new DamagedIndex('A definition is within none')
     const within = back === 0 ? undefined : this.#at(index - back)
     return {
-      name: this.#texts.at(name),
+      name: this.texts.at(name),
       kind: KINDS[marks % 4]!,
       startLine, startColumn, endLine: startLine + lines, endColumn,
       nameLine: startLine + nameLines, nameColumn,
-      ...(container > 0 && { container: this.#texts.at(container - 1) }),
+      ...(container > 0 && { container: this.texts.at(container - 1) }),
       parameter: (marks & 4) !== 0,
       ...(within && { within }),
       depth: within ? within.depth + 1 : 0,

@@ -13,7 +13,6 @@ const READING_SHARE = 0.05
 
 /** Indexed files: a large, unchanging base, and an overlay of files that changed since. */
 export class KeptFiles {
-  readonly #root: string
   base: Segment | undefined
   /** Index in the base, by key. */
   inBase: ReadonlyMap<string, number> = new Map()
@@ -22,13 +21,11 @@ export class KeptFiles {
   #isChanged = false
   #isBaseSaved = true
 
-  constructor(root: string) {
-    this.#root = root
-  }
+  constructor(private readonly root: string) {}
 
   load(): void {
-    this.#setBase(loadSegment(this.#root, 'base'))
-    const delta = loadSegment(this.#root, 'delta')
+    this.#setBase(loadSegment(this.root, 'base'))
+    const delta = loadSegment(this.root, 'delta')
     try {
       for (const [file, key] of delta?.keys.entries() ?? []) this.overlay.set(key, delta!.entry(file))
     } catch (error) {
@@ -91,7 +88,7 @@ export class KeptFiles {
     }
     const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
     if (dryRun || !isWorthIt) return
-    const isWritten = saveIndex(this.#root, () => ({
+    const isWritten = saveIndex(this.root, () => ({
       ...(!this.#isBaseSaved && this.base && { base: this.base.bytes }),
       delta: writeSegment(lasting(this.overlay.entries())),
       ...(passages.isChanged && { passages: passages.index }),

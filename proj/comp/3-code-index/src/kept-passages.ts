@@ -3,17 +3,14 @@ import { Dictionary, numberTerms, type PassageIndex, type TextPassages } from '.
 
 /** Passages of files, loaded on first use, since searches for names do not need them. */
 export class KeptPassages {
-  readonly #root: string
   #index: PassageIndex | undefined
   /** Whether some are not saved. */
   isChanged = false
 
-  constructor(root: string) {
-    this.#root = root
-  }
+  constructor(private readonly root: string) {}
 
   get index(): PassageIndex {
-    return this.#index ??= loadPassages(this.#root) ?? { dictionary: new Dictionary(), files: new Map() }
+    return this.#index ??= loadPassages(this.root) ?? { dictionary: new Dictionary(), files: new Map() }
   }
 
   /** Whether the passages of exactly this text are known. */
@@ -43,23 +40,21 @@ export interface FreshPassages {
 
 /** Holds back passages until those of all earlier files have arrived. */
 export class PassagesInOrder {
-  readonly #keys: readonly string[]
-  readonly #take: (key: string, fresh: FreshPassages | undefined) => void
   readonly #waiting = new Map<string, FreshPassages | undefined>()
   #next = 0
 
-  constructor(keys: readonly string[], take: (key: string, fresh: FreshPassages | undefined) => void) {
-    this.#keys = keys
-    this.#take = take
-  }
+  constructor(
+    private readonly keys: readonly string[],
+    private readonly take: (key: string, fresh: FreshPassages | undefined) => void,
+  ) {}
 
   /** @param fresh `undefined` for a file without new ones */
   add(key: string, fresh: FreshPassages | undefined): void {
     this.#waiting.set(key, fresh)
-    for (let first = this.#keys[this.#next]; first !== undefined && this.#waiting.has(first);) {
-      this.#take(first, this.#waiting.get(first))
+    for (let first = this.keys[this.#next]; first !== undefined && this.#waiting.has(first);) {
+      this.take(first, this.#waiting.get(first))
       this.#waiting.delete(first)
-      first = this.#keys[++this.#next]
+      first = this.keys[++this.#next]
     }
   }
 }

@@ -54,15 +54,11 @@ interface Waiting {
 
 /** Parses several texts in parallel, in threads that end with it. */
 export class ParserInThreads implements FileParser {
-  readonly #script: string
-  readonly #signal: AbortSignal
   readonly #threads = new Map<Worker, Map<number, Waiting>>()
   readonly #here = readerHere()
   #jobs = 0
 
-  constructor(script: string, signal: AbortSignal) {
-    this.#script = script
-    this.#signal = signal
+  constructor(private readonly script: string, private readonly signal: AbortSignal) {
     const count = Math.min(MOST_THREADS, availableParallelism())
     for (let thread = 0; thread < count; thread++) this.#start()
     signal.addEventListener('abort', this.#cancel, { once: true })
@@ -90,7 +86,7 @@ export class ParserInThreads implements FileParser {
   }
 
   async end(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#cancel)
+    this.signal.removeEventListener('abort', this.#cancel)
     const threads = [...this.#threads.keys()]
     this.#threads.clear()
     await Promise.all(threads.map((thread) => thread.terminate()))
@@ -104,7 +100,7 @@ export class ParserInThreads implements FileParser {
   }
 
   #start(): void {
-    const thread = new Worker(this.#script, {
+    const thread = new Worker(this.script, {
       env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP },
     })
     const waiting = new Map<number, Waiting>()

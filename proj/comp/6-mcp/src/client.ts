@@ -10,7 +10,7 @@ const ROOTS_MS = 10_000
 const ANSWER_MS = 600_000
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** What is known of the client, and how to ask it. */
+/** The client that this server serves: what is known of it, and how to ask it. */
 export interface Client {
   /**
    * Whether questions are requests sent during a call (protocol until 2025); otherwise a call that needs an answer
@@ -22,9 +22,18 @@ export interface Client {
   canAskUser(ctx: ServerContext): boolean
   /** @param signal aborts the wait */
   ask(ctx: ServerContext, request: InputRequest, signal: AbortSignal): Promise<unknown>
-  /** The client's directories; `undefined` if it sets no limits. @throws HermesError where it does not answer */
+  /**
+   * The client's directories; `undefined` if it sets no limits.
+   *
+   * @param ask asks the question where `asksByRequest` is false
+   * @throws HermesError where it does not answer
+   */
   roots(ctx: ServerContext, ask: Ask): Promise<readonly string[] | undefined>
-  /** The directories it named last, where no question can be asked. @throws HermesError where it has named none */
+  /**
+   * The same for a request that cannot ask by ending: those that a client without `asksByRequest` named last.
+   *
+   * @throws HermesError where it has named none, or does not answer
+   */
   knownRoots(ctx: ServerContext): Promise<readonly string[] | undefined>
 }
 
@@ -37,7 +46,7 @@ export function connectedClient(server: Server): Client {
   const client: Client = {
     asksByRequest: true,
     remembers: true,
-    knownRoots: (ctx) => client.roots(ctx, () => Promise.reject(untold(undefined))),
+    knownRoots: (ctx) => client.roots(ctx, () => Promise.reject(rootsUnknown(undefined))),
     canAskUser: () => hasForms(server.getClientCapabilities()),
     ask: (ctx, request, signal) => send(ctx, request, ANSWER_MS, signal),
     roots(ctx) {
@@ -46,7 +55,7 @@ export function connectedClient(server: Server): Client {
       known = asked
       return asked.catch((error: unknown) => {
         if (known === asked) known = undefined
-        throw untold(error)
+        throw rootsUnknown(error)
       })
     },
   }
@@ -54,8 +63,9 @@ export function connectedClient(server: Server): Client {
 }
 
 /**
- * A client that declares its capabilities with each request. @param remembers whether the connection serves only this
- * client
+ * A client that declares its capabilities with each request.
+ *
+ * @param remembers whether the connection serves only this client
  */
 export function statelessClient(remembers: boolean): Client {
   const capabilities = ({ mcpReq }: ServerContext): unknown =>
@@ -80,7 +90,7 @@ export function statelessClient(remembers: boolean): Client {
     async knownRoots(ctx) {
       if (!namesRoots(ctx)) return undefined
       if (last) return last.roots
-      throw untold(undefined)
+      throw rootsUnknown(undefined)
     },
   }
 }
@@ -88,7 +98,7 @@ export function statelessClient(remembers: boolean): Client {
 async function send(
   ctx: ServerContext, { method, params }: InputRequest, timeout: number, signal = ctx.mcpReq.signal,
 ): Promise<unknown> {
-  if (signal.aborted) throw gone()
+  if (signal.aborted) throw cancelledWhileAsking()
   const sent = ctx.mcpReq.send({ method, ...(params !== undefined && { params: { ...params } }) }, { timeout, signal })
   try {
     // The SDK may wait for a client that is gone.
@@ -96,15 +106,15 @@ async function send(
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  throw gone()
+  throw cancelledWhileAsking()
 }
 
-function gone(): HermesError {
+function cancelledWhileAsking(): HermesError {
   return new HermesError('CANCELLED', 'Cancelled while the client was asked')
 }
 
 /** The error if a client does not name its roots: nothing may be touched, since they could be narrow. */
-function untold(error: unknown): HermesError {
+function rootsUnknown(error: unknown): HermesError {
   return new HermesError('POLICY_DENIED', 'The client did not say what its roots are', {
     hint: 'Call again; if that does not help the user has to look at the client.', cause: error,
   })
@@ -117,8 +127,8 @@ function hasForms(capabilities: unknown): boolean {
 }
 
 /**
- * The directories of a client's answer to `roots/list`. A root that is no directory of this machine holds nothing; a
- * list without any root draws no bounds.
+ * The directories of a client's answer to `roots/list`. A root that is no directory of this machine holds nothing; an
+ * empty list draws no bounds (`undefined`), an answer without a list allows nothing (`[]`).
  */
 function rootsOf(answer: unknown): readonly string[] | undefined {
   const roots: unknown = isRecord(answer) ? answer['roots'] : undefined

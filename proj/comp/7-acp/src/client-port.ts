@@ -4,7 +4,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { firstStop } from '../../2-processes/src/index.js'
 
-/** What a session says to its client, and asks of it. */
+/** What a session says to its client, the editor, and asks of it (Agent Client Protocol). */
 export interface ClientPort {
   readonly capabilities: ClientCapabilities
   /** Resolves when it is written, so that who sends much waits for a slow client; or when the client has left. */
@@ -19,7 +19,7 @@ export interface ClientPort {
   form(message: string, title: string, preset: string | undefined, signal: AbortSignal): Promise<string | undefined>
 }
 
-/** That of a session of a connection. */
+/** The port of one session. @param closed aborted when the client has left */
 export function clientPort(
   client: AgentContext, closed: AbortSignal, sessionId: string, capabilities: ClientCapabilities,
 ): ClientPort {
@@ -31,7 +31,7 @@ export function clientPort(
       try {
         await firstStop(client.notify('session/update', { sessionId, update }), { signal: closed })
       } catch (error) {
-        // What runs is being stopped.
+        // The client has left, and its session is being ended: nobody needs the update.
         if (!closed.aborted) throw error
       }
     },
@@ -50,8 +50,8 @@ export function clientPort(
         sessionId, mode: 'form', message,
         requestedSchema: { type: 'object', properties: { answer: field }, required: ['answer'] },
       }, cancelled(signal))
-      const given = answer.action === 'accept' && 'content' in answer ? answer.content : undefined
-      const text = (given as Record<string, unknown> | null | undefined)?.['answer']
+      const fields = answer.action === 'accept' && 'content' in answer ? answer.content : undefined
+      const text = (fields as Record<string, unknown> | null | undefined)?.['answer']
       return typeof text === 'string' ? text : undefined
     },
   }

@@ -15,13 +15,9 @@ const NAME = /^[$@]?[A-Za-z_]\w*$/
 
 /** Evaluates expressions of masked code as far as they are literal. */
 export class Values {
-  readonly #code: string
-  readonly #strings: readonly string[]
   readonly #variables = new Map<string, Value>()
 
-  constructor(code: string, strings: readonly string[]) {
-    this.#code = code
-    this.#strings = strings
+  constructor(private readonly code: string, private readonly strings: readonly string[]) {
     for (const { 0: start, 1: name = '', index } of [...code.matchAll(ASSIGNMENT)].slice(0, MOST_VARIABLES)) {
       const [expression = ''] = this.#split(index + start.length, /[;\n,)]/)
       this.#variables.set(name, this.of(expression))
@@ -35,11 +31,11 @@ export class Values {
   }
 
   #split(at: number, separator: RegExp): string[] {
-    return splitTop(this.#code.slice(at, at + MOST_LOOKED_AT), separator)
+    return splitTop(this.code.slice(at, at + MOST_LOOKED_AT), separator)
   }
 
   #string(index: string | undefined): string {
-    return this.#strings[Number(index)] ?? ''
+    return this.strings[Number(index)] ?? ''
   }
 
   of(expression: string, depth = 0): Value {

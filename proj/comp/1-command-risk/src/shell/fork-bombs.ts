@@ -1,19 +1,19 @@
 import { forEachChild, type ArithmeticFor, type Function as ShellFunction, type SyntaxNode, type While } from 'unbash'
 
-/** A function that calls itself in the background or in a pipe, which doubles the processes with each call. */
+/** Whether a function calls itself in the background, in a pipe or as a coprocess: each call doubles the processes. */
 export function isForkBomb({ name, body }: ShellFunction): boolean {
   const isCall = (node: SyntaxNode): boolean => node.type === 'Command' && node.name?.value === name.value
-  const isSplit = (node: SyntaxNode): boolean =>
+  const startsProcess = (node: SyntaxNode): boolean =>
     (node.type === 'Statement' && node.background === true) || node.type === 'Pipeline' || node.type === 'Coproc'
-  return contains(body, (node) => isSplit(node) && contains(node, isCall))
+  return contains(body, (node) => startsProcess(node) && contains(node, isCall))
 }
 
-/** An endless loop that starts background processes and never waits. */
+/** Whether an endless loop starts background processes, and has nothing that waits, pauses or ends it. */
 export function isForkLoop(loop: While | ArithmeticFor): boolean {
   if (loop.type === 'ArithmeticFor' ? loop.test !== undefined : !isEndless(loop)) return false
-  const isBound = (node: SyntaxNode): boolean =>
+  const waitsOrEnds = (node: SyntaxNode): boolean =>
     node.type === 'Command' && /^(?:wait|sleep|read|break|exit)$/.test(node.name?.value ?? '')
-  if (contains(loop.body, isBound)) return false
+  if (contains(loop.body, waitsOrEnds)) return false
   return contains(loop.body, (node) => node.type === 'Statement' && node.background === true)
 }
 
@@ -28,9 +28,9 @@ function isEndless({ kind, clause }: While): boolean {
 
 function contains(node: SyntaxNode, matches: (node: SyntaxNode) => boolean): boolean {
   if (matches(node)) return true
-  let found = false
+  let isInside = false
   forEachChild(node, (child) => {
-    found ||= contains(child, matches)
+    isInside ||= contains(child, matches)
   })
-  return found
+  return isInside
 }

@@ -32,11 +32,9 @@ const SUSPECT = new RegExp(
 
 /** Follows shell text: tells its scope what is dangerous. */
 export class ScriptRun implements FollowedShell {
-  readonly scope: Scope
   readonly #words: Words
 
-  constructor(scope: Scope) {
-    this.scope = scope
+  constructor(readonly scope: Scope) {
     this.#words = new Words(scope, (script) =>
       scope.deeper(() => {
         if (script.errors?.length) scope.report('unreadable command', ['$(…)'])

@@ -18,13 +18,7 @@ interface Piece {
 
 /** Expands words as the shell does: quotes, variables and substitutions, as far as known. */
 export class Words {
-  readonly #scope: Scope
-  readonly #run: RunNested
-
-  constructor(scope: Scope, run: RunNested) {
-    this.#scope = scope
-    this.#run = run
-  }
+  constructor(private readonly scope: Scope, private readonly run: RunNested) {}
 
   /** Expands words to fields. */
   fields(words: readonly Word[]): string[] {
@@ -49,20 +43,20 @@ export class Words {
 
   /** Evaluates arithmetic: runs its substitutions, and those in values of its variables. */
   arithmetic(text: string): void {
-    if (/\$[({]|`/.test(text)) this.#run(parse(`: "${clipped(text)}"`))
+    if (/\$[({]|`/.test(text)) this.run(parse(`: "${clipped(text)}"`))
     this.#values(text)
   }
 
   #values(text: string): void {
     for (const [name] of clipped(text).matchAll(/[A-Za-z_]\w*/g)) {
-      const value = this.#scope.variables.get(name)?.join(' ') ?? ''
-      if (/\[.*(?:\$\(|`)/s.test(value)) this.#run(parse(`: "${value}"`))
+      const value = this.scope.variables.get(name)?.join(' ') ?? ''
+      if (/\[.*(?:\$\(|`)/s.test(value)) this.run(parse(`: "${value}"`))
     }
   }
 
   /** Carries out an assignment. */
   assign({ name, value, append, index }: Assignment): void {
-    const { variables } = this.#scope
+    const { variables } = this.scope
     const texts = value.type === 'ArrayValue' ? this.fields(value.elements) : [this.text(value)]
     const before = variables.get(name) ?? []
     if (index !== undefined) this.arithmetic(this.text(index))
@@ -75,7 +69,7 @@ export class Words {
   argument(argument: CommandArgument): string[] {
     if (argument.type === 'Word') return this.#fieldsOf(argument)
     this.assign(argument)
-    return [`${argument.name}=${(this.#scope.variables.get(argument.name) ?? []).join(' ')}`]
+    return [`${argument.name}=${(this.scope.variables.get(argument.name) ?? []).join(' ')}`]
   }
 
   #fieldsOf(word: Word): string[] {
@@ -102,7 +96,7 @@ export class Words {
 
   /** Blanks, and separators that the script has set (IFS). */
   #separators(): RegExp {
-    const own = this.#scope.variables.get('IFS')?.[0] ?? ''
+    const own = this.scope.variables.get('IFS')?.[0] ?? ''
     const further = isKnown(own) ? own.replace(/[^!-/:-@[-`{-~\w]/g, '').replace(/[\\\]^-]/g, '\\$&') : ''
     return new RegExp(`[ \\t\\n${further}]+`)
   }
@@ -125,11 +119,11 @@ export class Words {
         return inner.length === 1 && only ? only : { texts: [joined(inner)], splits: false }
       }
       case 'SimpleExpansion':
-        return { texts: valuesOf(part.text.replace(/^\$\{?|\}$/g, ''), this.#scope), splits }
+        return { texts: valuesOf(part.text.replace(/^\$\{?|\}$/g, ''), this.scope), splits }
       case 'ParameterExpansion':
-        return { texts: expandParameter(part, this.#scope, (word) => this.text(word)), splits }
+        return { texts: expandParameter(part, this.scope, (word) => this.text(word)), splits }
       case 'CommandExpansion':
-        return { texts: [part.script ? clipped(readable(this.#run(part.script).replace(/\n+$/, ''))) : ANY], splits }
+        return { texts: [part.script ? clipped(readable(this.run(part.script).replace(/\n+$/, ''))) : ANY], splits }
       case 'ProcessSubstitution':
         return { texts: [this.#processFile(part.operator, part.script)], splits: false }
       case 'ArithmeticExpansion':
@@ -142,10 +136,10 @@ export class Words {
 
   /** Process substitution: a file with the script's output, or one that passes what is written to it to the script. */
   #processFile(operator: '<' | '>', script: ParsedScript | undefined): string {
-    const printed = script ? this.#run(script) : CONTENT
+    const printed = script ? this.run(script) : CONTENT
     if (operator === '>') return '/dev/fd/substituted'
-    const path = `/dev/fd/${this.#scope.files.size + 60}`
-    this.#scope.files.set(path, printed)
+    const path = `/dev/fd/${this.scope.files.size + 60}`
+    this.scope.files.set(path, printed)
     return path
   }
 }

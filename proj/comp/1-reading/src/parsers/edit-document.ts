@@ -9,17 +9,20 @@ interface Node {
   children: readonly Node[]
 }
 
+/** A replacement in a text: offsets in UTF-16 units, `to` exclusive. */
 interface Edit {
   from: number
   to: number
   text: string
 }
 
-/** Which call of a document to edit, and its key names. */
+/** Which call of a document to edit. */
 export interface CallInDocument {
   /** Index in a list; `undefined` for a single call. */
   at: number | undefined
+  /** The key whose value names the action. */
   actionKey: 'verb' | 'name'
+  /** The arguments as they were read. */
   params: Readonly<Record<string, unknown>>
 }
 
@@ -29,14 +32,14 @@ export interface CallInDocument {
  */
 export function editDocument(text: string, call: CallInDocument, mends: Mends): string | undefined {
   const root = treeOf(text)?.children[0]
-  const map = call.at === undefined ? root : root?.children[call.at]
-  if (!map) return undefined
+  const mapping = call.at === undefined ? root : root?.children[call.at]
+  if (!mapping) return undefined
   const edits: (Edit | undefined)[] = []
   if (mends.action !== undefined) {
-    const value = pairOf(text, map, call.actionKey)?.value
+    const value = pairOf(text, mapping, call.actionKey)?.value
     edits.push(value && valueEdit(text, value, mends.action, ''))
   }
-  const args = pairOf(text, map, 'arguments')?.value
+  const args = pairOf(text, mapping, 'arguments')?.value
   if (mends.renames.size + mends.values.size > 0) {
     if (args?.event.type === EVENT_ID.SCALAR) edits.push(editInText(text, args.event, call.params, mends))
     else edits.push(...(args ? argumentEdits(text, args, call.params, mends) : [undefined]))
@@ -49,29 +52,29 @@ function editInText(
   text: string, event: ScalarEvent, params: CallInDocument['params'], mends: Mends,
 ): Edit | undefined {
   const inner = getScalarValue(text, event)
-  const map = treeOf(inner)?.children[0]
-  const edited = map && applied(inner, argumentEdits(inner, map, params, mends))
+  const mapping = treeOf(inner)?.children[0]
+  const edited = mapping && applied(inner, argumentEdits(inner, mapping, params, mends))
   const { from, to } = placeOf(event)
   if (edited === undefined || text.slice(from, to) !== JSON.stringify(inner)) return undefined
   return { from, to, text: JSON.stringify(edited) }
 }
 
 function argumentEdits(
-  text: string, map: Node, params: CallInDocument['params'], { renames, values }: Mends,
+  text: string, mapping: Node, params: CallInDocument['params'], { renames, values }: Mends,
 ): (Edit | undefined)[] {
   return [
     ...[...renames].map(([name, meant]) => {
-      const key = pairOf(text, map, name)?.key
+      const key = pairOf(text, mapping, name)?.key
       return key && valueEdit(text, key, meant, '')
     }),
     ...[...values].map(([name, meant]) => {
-      const value = pairOf(text, map, name)?.value
+      const value = pairOf(text, mapping, name)?.value
       return value && valueEdit(text, value, meant, params[name])
     }),
   ]
 }
 
-/** @param was the present value: a string without quotes stays without */
+/** @param was the value that is replaced, `''` for a name: a string without quotes stays without */
 function valueEdit(text: string, { event }: Node, meant: unknown, was: unknown): Edit | undefined {
   if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) return undefined
   if (event.style > SCALAR_STYLE.DOUBLE_QUOTED) return undefined
@@ -79,7 +82,7 @@ function valueEdit(text: string, { event }: Node, meant: unknown, was: unknown):
   const written = text.slice(from, to)
   if (/[\r\n]/.test(written)) return undefined
   if (typeof meant !== 'string') return { from, to, text: JSON.stringify(meant) }
-  // Replacing a number in another notation would yield a different string.
+  // The text of a number may not be the string that is meant: `1e3` for `1000`.
   if (typeof was !== 'string' && written !== meant) return undefined
   const isPlain = typeof was === 'string' && event.style === SCALAR_STYLE.PLAIN && /^[\w/.][\w/.-]*$/.test(meant)
   const isSingle = event.style === SCALAR_STYLE.SINGLE_QUOTED && /^[^'\p{C}]*$/u.test(meant)
@@ -122,6 +125,7 @@ function treeOf(text: string): Node | undefined {
   }
 }
 
+/** Reads a node and all below it; `undefined` at the end of the node around it. */
 function nodeOf(events: Iterator<Event>): Node | undefined {
   const next = events.next()
   if (next.done === true || next.value.type === EVENT_ID.POP) return undefined

@@ -1,13 +1,14 @@
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { CiItem } from './ci-item.js'
 
+/** GitHub shows no more of a job. */
 const MOST_TOLD = 50
 
 /** Renders annotations as GitHub workflow commands (`::error file=…,line=…,title=…::…`), one a line, at most 50. */
 export function renderAnnotations(items: readonly CiItem[]): string {
-  const bad = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+  const notPassed = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
   const lines = [
-    ...bad.map((item) => annotation('error', item, titleOf(item), messageOf(item))),
+    ...notPassed.map((item) => annotation('error', item, titleOf(item), messageOf(item))),
     ...items.flatMap((item) => (item.notes ?? []).map((note) => annotation('warning', item, item.name, note))),
   ]
   return lines.slice(0, MOST_TOLD).map((line) => `${line}\n`).join('')
@@ -24,17 +25,17 @@ export function messageOf({ code, message = 'failed' }: CiItem): string {
 
 function annotation(level: 'error' | 'warning', { file, line, endLine }: CiItem, title: string, text: string): string {
   const place = file === undefined ? [] : [
-    `file=${property(file)}`, `line=${line ?? 1}`,
+    `file=${escapedProperty(file)}`, `line=${line ?? 1}`,
     ...(endLine === undefined || endLine === line ? [] : [`endLine=${endLine}`]),
   ]
-  // File names are untrusted: escape what a terminal would interpret.
-  return `::${level} ${[...place, `title=${property(title)}`].join(',')}::${data(text)}`
+  return `::${level} ${[...place, `title=${escapedProperty(title)}`].join(',')}::${escapedText(text)}`
 }
 
-function data(text: string): string {
-  return escapeControls(text, true).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+/** Names and messages are untrusted: what a terminal would interpret is escaped. */
+function escapedText(text: string): string {
+  return escapeControls(text, true).replaceAll('%', '%25').replaceAll('\n', '%0A')
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+function escapedProperty(text: string): string {
+  return escapedText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

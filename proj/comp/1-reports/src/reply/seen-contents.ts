@@ -1,6 +1,6 @@
-/** What a model was shown before in the same session: a file that it has seen unchanged is named, not repeated. */
+/** What a model was shown before in the same conversation: what it has seen and is unchanged is named, not repeated. */
 export interface SeenContents {
-  /** @param key of what was read: the path and its first line @returns whether just this text was shown under it */
+  /** @param key path and number of the first line: `src/a.ts:1` @returns whether just this text was shown under it */
   has(key: string, text: string): boolean
   add(key: string, text: string): void
 }
@@ -8,7 +8,7 @@ export interface SeenContents {
 /** Most that is kept of what was shown, in UTF-16 units; the oldest goes first. */
 const MOST_KEPT = 4_000_000
 
-/** Of one conversation with one model. */
+/** Makes the memory of one conversation with one model. */
 export function createSeenContents(): SeenContents {
   const texts = new Map<string, string>()
   let kept = 0

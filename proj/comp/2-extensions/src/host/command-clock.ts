@@ -10,21 +10,21 @@ export interface CommandClockOptions {
   onLimit: () => void
 }
 
-/** The clock of one command: runs while the extension works, stops while the user is asked. */
+/** The clock of one command of an extension: runs while the extension works, stops while the user is asked. */
 export class CommandClock {
   #leftMs: number
-  #since = performance.now()
+  #resumedAt = performance.now()
   #limit: NodeJS.Timeout | undefined
   #quiet: NodeJS.Timeout | undefined
-  /** Number of unanswered requests. */
+  /** Number of unanswered requests, dialogues included. */
   open = 0
   #dialogues = 0
   #isStopped = false
 
   constructor(private readonly options: CommandClockOptions) {
     this.#leftMs = options.limitMs ?? Infinity
-    this.#run()
-    this.#listen()
+    this.#resume()
+    this.#awaitQuiet()
   }
 
   /**
@@ -35,11 +35,11 @@ export class CommandClock {
   began(isDialogue: boolean): () => void {
     clearTimeout(this.#quiet)
     this.open++
-    if (isDialogue && this.#dialogues++ === 0) this.#stand()
+    if (isDialogue && this.#dialogues++ === 0) this.#pause()
     return () => {
       this.open--
-      if (isDialogue && --this.#dialogues === 0) this.#run()
-      this.#listen()
+      if (isDialogue && --this.#dialogues === 0) this.#resume()
+      this.#awaitQuiet()
     }
   }
 
@@ -49,18 +49,18 @@ export class CommandClock {
     this.#isStopped = true
   }
 
-  #listen(): void {
+  #awaitQuiet(): void {
     if (this.open > 0 || this.options.quietMs === undefined || this.#isStopped) return
     this.#quiet = setTimeout(this.options.onQuiet, this.options.quietMs)
   }
 
-  #run(): void {
-    this.#since = performance.now()
+  #resume(): void {
+    this.#resumedAt = performance.now()
     if (this.#leftMs !== Infinity && !this.#isStopped) this.#limit = setTimeout(this.options.onLimit, this.#leftMs)
   }
 
-  #stand(): void {
+  #pause(): void {
     clearTimeout(this.#limit)
-    this.#leftMs = Math.max(this.#leftMs - (performance.now() - this.#since), 0)
+    this.#leftMs = Math.max(this.#leftMs - (performance.now() - this.#resumedAt), 0)
   }
 }

@@ -58,18 +58,16 @@ const REWRITE = v.strictObject({
  * one process, started with the first answer and ended by `stop`.
  */
 export class Extensions implements AsyncDisposable {
-  readonly #options: ExtensionsOptions
   readonly #living: LivingExtensions
   readonly #stopping = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
   #stopped: Promise<void> | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: ExtensionsOptions) {
+  constructor(private readonly options: ExtensionsOptions) {
     check(OPTIONS, options, 'Options: extensions (a list of NAME:COMMAND or { name, command }), root, ui, '
       + 'limitMs, quietMs, onLog, onWarning.')
     const { root = process.cwd(), limitMs, quietMs, onLog, onWarning } = options
-    this.#options = options
     this.#living = new LivingExtensions({ root: canonical(root), limitMs, quietMs, onLog, onWarning })
   }
 
@@ -97,7 +95,7 @@ export class Extensions implements AsyncDisposable {
   }
 
   async #rewrite(text: string, { signal, ...source }: RewriteOptions): Promise<PreparedAnswer> {
-    const { extensions, ui = dialogueUi({}) } = this.#options
+    const { extensions, ui = dialogueUi({}) } = this.options
     const any = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])])
     try {
       any.throwIfAborted()

@@ -22,7 +22,6 @@ export interface MessageSource extends ReadOptions {
 
 /** The message being prepared for a run, as extensions read and change it. Changes are atomic and sequential. */
 export class Message {
-  readonly #source: MessageSource | undefined
   #text: string
   #revision: number
   readonly #turns = new Turns()
@@ -31,8 +30,7 @@ export class Message {
    * @param source `undefined` where there is no message
    * @param revision the first one; unique among the messages that one process sees
    */
-  constructor(source?: MessageSource, revision = 1) {
-    this.#source = source
+  constructor(private readonly source?: MessageSource, revision = 1) {
     this.#revision = revision
     this.#text = source?.text ?? ''
   }
@@ -46,7 +44,7 @@ export class Message {
   }
 
   get isChanged(): boolean {
-    return this.#source !== undefined && this.#text !== this.#source.text
+    return this.source !== undefined && this.#text !== this.source.text
   }
 
   async get(params: GetMessageParams): Promise<GetMessageResult> {
@@ -67,7 +65,7 @@ export class Message {
   }
 
   #get({ format = 'text' }: GetMessageParams): GetMessageResult {
-    const filePath = this.#source?.filePath
+    const filePath = this.source?.filePath
     return {
       message: format === 'json' ? this.#asJson() : this.#text,
       hasFile: filePath !== undefined,
@@ -80,14 +78,14 @@ export class Message {
     this.#begin(revision)
     checkText(message)
     this.#replace(message)
-    const { blocks, errors } = parse(message, this.#source)
+    const { blocks, errors } = parse(message, this.source)
     return { success: true, revision: this.#revision, blocks: blocks.length, parseErrors: errors.length }
   }
 
   async #patch({ patches, revision }: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
     this.#begin(revision)
     const errors: PatchError[] = []
-    const options = this.#source ?? {}
+    const options = this.source ?? {}
     let read = readText(this.#text, options)
     let since = performance.now()
     for (const [index, patch] of patches.entries()) {
@@ -116,13 +114,13 @@ export class Message {
   }
 
   #asJson(): string {
-    if (!this.#source) return JSON.stringify({ blocks: [], errors: [], skipped: [] })
-    const { blocks, errors, skipped } = parse(this.#text, this.#source)
+    if (!this.source) return JSON.stringify({ blocks: [], errors: [], skipped: [] })
+    const { blocks, errors, skipped } = parse(this.#text, this.source)
     return JSON.stringify({ blocks, errors, skipped })
   }
 
   #begin(revision: number | undefined): void {
-    if (!this.#source) throw new RpcError(EXTENSION_ERRORS.noMessage, 'There is no message: give one with --message')
+    if (!this.source) throw new RpcError(EXTENSION_ERRORS.noMessage, 'There is no message: give one with --message')
     if (revision === undefined || revision === this.#revision) return
     throw new RpcError(
       RPC.requestFailed, `The message was changed meanwhile: it has revision ${this.#revision}, not ${revision}`,

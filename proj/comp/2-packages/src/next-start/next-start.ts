@@ -35,13 +35,11 @@ interface Seen {
  * install` has to work, so they are compared when the run has ended.
  */
 export class NextStart {
-  readonly #root: string
   readonly #seen: readonly Seen[]
   readonly #workspaces: Workspaces
 
   /** @param directories from which hermes may be started, inside the root and `--allow`; absolute, links resolved */
-  constructor(root: string, directories: readonly string[]) {
-    this.#root = root
+  constructor(private readonly root: string, directories: readonly string[]) {
     this.#workspaces = new Workspaces(directories)
     this.#seen = [...new Set([...directories, ...this.#workspaces.places()])].map(look)
   }
@@ -84,7 +82,7 @@ export class NextStart {
   }
 
   #shown(path: string): string {
-    return isInside(this.#root, path) ? relative(this.#root, path) : path
+    return isInside(this.root, path) ? relative(this.root, path) : path
   }
 }
 

@@ -1,13 +1,13 @@
 import type { ProsePart } from './answer-prose.js'
 
-/** What stands below each other where an answer is read: a line of it as it was written, or some as they read. */
+/** A row of the answer on the page: one line as it was written, or lines of prose rendered from Markdown (`part`). */
 export type AnswerRow = { line: number; part?: undefined } | { line: number; part: ProsePart }
 
-/** The rows of an answer of so many lines; `line` is 1-based, of a part its first one. */
-export function answerRows(count: number, parts: readonly ProsePart[]): AnswerRow[] {
+/** The rows of an answer of `lineCount` lines. A row's `line` is 1-based, that of a part its first. */
+export function answerRows(lineCount: number, parts: readonly ProsePart[]): AnswerRow[] {
   const byLine = new Map(parts.map((part) => [part.startLine, part]))
   const rows: AnswerRow[] = []
-  for (let line = 1; line <= count; line++) {
+  for (let line = 1; line <= lineCount; line++) {
     const part = byLine.get(line)
     rows.push(part ? { line, part } : { line })
     if (part) line = part.endLine
@@ -15,8 +15,8 @@ export function answerRows(count: number, parts: readonly ProsePart[]): AnswerRo
   return rows
 }
 
-/** In which row a line stands, from 0. */
+/** Index of the row that shows a line. */
 export function rowOfLine(rows: readonly AnswerRow[], line: number): number {
-  const after = rows.findIndex((row) => row.line > line)
-  return (after === -1 ? rows.length : after) - 1
+  const nextRow = rows.findIndex((row) => row.line > line)
+  return (nextRow === -1 ? rows.length : nextRow) - 1
 }

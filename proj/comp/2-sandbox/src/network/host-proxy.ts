@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import { connect, isIPv6, type Server as Listener, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isNodeError } from '../../../0-contracts/src/index.js'
-import { checkedTarget, systemResolve, type Refused, type Resolve, type Target } from './checked-target.js'
+import { checkedTarget, systemResolve, type Refused, type Target } from './checked-target.js'
 import { Denials } from './denials.js'
 
 /** Clients at the same time; each has one connection outside. */
@@ -27,14 +27,12 @@ const STATUS = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' } as c
  */
 export class HostProxy {
   readonly denials = new Denials()
-  readonly #resolve: Resolve
   readonly #server: Server
   readonly #sockets = new Set<Duplex>()
   readonly #used = new WeakSet<Duplex>()
 
   /** @param listener where clients come; the proxy closes it */
-  constructor(readonly hosts: readonly string[], listener: Listener, resolve = systemResolve) {
-    this.#resolve = resolve
+  constructor(readonly hosts: readonly string[], listener: Listener, private readonly resolve = systemResolve) {
     this.#server = createServer({
       maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEAD_MS, requestTimeout: 0,
       connectionsCheckingInterval: HEAD_MS / 3,
@@ -144,7 +142,7 @@ export class HostProxy {
   }
 
   async #admit(authority: string, usualPort: number | undefined): Promise<Target | Refused> {
-    const target = await checkedTarget(authority, usualPort, this.hosts, this.#resolve)
+    const target = await checkedTarget(authority, usualPort, this.hosts, this.resolve)
     if ('denied' in target && target.denied !== undefined) this.denials.add(target.denied)
     return target
   }

@@ -52,34 +52,30 @@ export function attributes({ size, owner, mode }: Attributes): Buffer {
 
 /** Reads the fields of a message one after the other. @throws RangeError where it is too short */
 export class Fields {
-  #at: number
-
-  constructor(private readonly bytes: Buffer, at = 0) {
-    this.#at = at
-  }
+  constructor(private readonly bytes: Buffer, private at = 0) {}
 
   get isAtEnd(): boolean {
-    return this.#at >= this.bytes.length
+    return this.at >= this.bytes.length
   }
 
   uint32(): number {
-    const value = this.bytes.readUInt32BE(this.#at)
-    this.#at += 4
+    const value = this.bytes.readUInt32BE(this.at)
+    this.at += 4
     return value
   }
 
   uint64(): number {
-    const value = Number(this.bytes.readBigUInt64BE(this.#at))
-    this.#at += 8
+    const value = Number(this.bytes.readBigUInt64BE(this.at))
+    this.at += 8
     return value
   }
 
   string(): Buffer {
     const length = this.uint32()
-    const end = this.#at + length
+    const end = this.at + length
     if (end > this.bytes.length) throw new RangeError('a field is longer than its message')
-    const bytes = this.bytes.subarray(this.#at, end)
-    this.#at = end
+    const bytes = this.bytes.subarray(this.at, end)
+    this.at = end
     return bytes
   }
 

@@ -20,16 +20,17 @@ type Request = readonly [type: number, body: Buffer]
 
 /** A connection to the files of another host. Requests that do not need one another's answers cost one round trip. */
 export class SftpClient {
-  /** As in messages: `user@host`. */
-  readonly host: string
   #lastId = 0
   readonly #closing: Request[] = []
   /** Why nothing more can be asked. */
   #broken: HermesError | undefined
 
-  private constructor(private readonly pipe: HeldPipe, host: string, private readonly extensions: ReadonlySet<string>) {
-    this.host = host
-  }
+  private constructor(
+    private readonly pipe: HeldPipe,
+    /** As in messages: `user@host`. */
+    readonly host: string,
+    private readonly extensions: ReadonlySet<string>,
+  ) {}
 
   /** @throws HermesError `UNREACHABLE`; Node's error where the program cannot be started */
   static async connect(program: PipedProgram, host: string): Promise<SftpClient> {

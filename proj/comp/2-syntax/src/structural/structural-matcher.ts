@@ -48,8 +48,6 @@ export interface TextMatches {
  * takes too long; killing it also frees all memory.
  */
 export class StructuralMatcher implements AsyncDisposable {
-  readonly #query: StructuralQuery
-  readonly #signal: AbortSignal
   readonly #time = new ParseTime(SPARE_MS, MOST_TEXT_MS)
   readonly #grammars = new Map<GrammarId, Promise<Uint8Array>>()
   readonly #doubts = new Map<GrammarId, QueryDoubt | undefined>()
@@ -60,10 +58,7 @@ export class StructuralMatcher implements AsyncDisposable {
   /** Why the last thread ended by itself. */
   #fault = 'It ended.'
 
-  constructor(query: StructuralQuery, signal: AbortSignal) {
-    this.#query = query
-    this.#signal = signal
-  }
+  constructor(private readonly query: StructuralQuery, private readonly signal: AbortSignal) {}
 
   /**
    * The problem of the query in a language, if any.
@@ -124,19 +119,19 @@ export class StructuralMatcher implements AsyncDisposable {
   /** @returns `broken` where the thread ended, for any reason */
   async #ask(task: ThreadTask, limitMs: number): Promise<ThreadAnswer> {
     const thread = this.#thread ??= await this.#start()
-    if (this.#signal.aborted) throw cancelled()
+    if (this.signal.aborted) throw cancelled()
     const answer = await new Promise<ThreadAnswer | 'late' | 'aborted'>((resolve) => {
       const settle = (outcome: ThreadAnswer | 'late' | 'aborted'): void => {
         clearTimeout(timer)
         thread.off('message', settle).off('exit', end)
-        this.#signal.removeEventListener('abort', abort)
+        this.signal.removeEventListener('abort', abort)
         resolve(outcome)
       }
       const timer = setTimeout(() => settle('late'), limitMs)
       const end = (): void => settle({ broken: this.#fault })
       const abort = (): void => settle('aborted')
       thread.on('message', settle).on('exit', end)
-      this.#signal.addEventListener('abort', abort, { once: true })
+      this.signal.addEventListener('abort', abort, { once: true })
       thread.postMessage(task, [])
     })
     if (answer !== 'late' && answer !== 'aborted' && !('broken' in answer)) return answer
@@ -149,7 +144,7 @@ export class StructuralMatcher implements AsyncDisposable {
   async #start(): Promise<Worker> {
     const programs = await readStructuralPrograms().catch(notInstalled)
     const thread = new Worker(`(${structuralThread.toString()})(require)`, {
-      eval: true, env: {}, execArgv: [], workerData: { programs, query: this.#query } satisfies ThreadJob,
+      eval: true, env: {}, execArgv: [], workerData: { programs, query: this.query } satisfies ThreadJob,
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
     })
     // The `exit` event follows, on which the caller waits.

@@ -11,14 +11,15 @@ export function charactersOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** Columns of a text in a terminal; colours take none. */
+/** Columns that a text takes in a terminal; escape sequences for colours take none. */
 export function textWidth(text: string): number {
   return fastStringWidth(text)
 }
 
 /**
- * Breaks a line without colours into rows of at most `width` columns: at the last space that fits, else anywhere. A row
- * keeps its final space, so that the rows joined are the line.
+ * Breaks a line without colours into rows of at most `width` columns (at least 2, for wide characters): at the last
+ * space that fits, else anywhere. A row keeps its final spaces, even beyond the edge, so that the rows joined are the
+ * line.
  */
 export function wrapText(line: string, width: number): string[] {
   const most = Math.max(width, 2)
@@ -26,21 +27,21 @@ export function wrapText(line: string, width: number): string[] {
   const rows: string[] = []
   let row = ''
   let used = 0
-  /** Position behind the last space of the row: length and columns. */
-  let space = { length: 0, used: 0 }
-  for (const one of charactersOf(line)) {
-    const room = textWidth(one)
+  /** Where the row can be cut, behind its last space: length in UTF-16 units, and columns. */
+  let lastSpace = { length: 0, used: 0 }
+  for (const character of charactersOf(line)) {
+    const columns = textWidth(character)
     // A space at the end may be beyond the edge, as it is invisible.
-    if (used + room > most && one !== ' ') {
-      const cut = space.length > 0 ? space : { length: row.length, used }
+    if (used + columns > most && character !== ' ') {
+      const cut = lastSpace.length > 0 ? lastSpace : { length: row.length, used }
       rows.push(row.slice(0, cut.length))
       row = row.slice(cut.length)
       used -= cut.used
-      space = { length: 0, used: 0 }
+      lastSpace = { length: 0, used: 0 }
     }
-    row += one
-    used += room
-    if (one === ' ') space = { length: row.length, used }
+    row += character
+    used += columns
+    if (character === ' ') lastSpace = { length: row.length, used }
   }
   return [...rows, row]
 }
@@ -50,11 +51,11 @@ export function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''
   let used = 0
-  for (const one of charactersOf(text)) {
-    const room = textWidth(one)
-    if (used + room > width - 1) break
-    kept += one
-    used += room
+  for (const character of charactersOf(text)) {
+    const columns = textWidth(character)
+    if (used + columns > width - 1) break
+    kept += character
+    used += columns
   }
   return `${kept}…`
 }

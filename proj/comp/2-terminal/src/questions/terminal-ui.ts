@@ -24,12 +24,8 @@ export type OfferAnswer = 'once' | 'keep' | 'leave'
 
 /** The user at a terminal. A model's text is marked line by line so that it cannot imitate hermes. */
 export class TerminalUi implements UserInterface {
-  readonly #lasts: string
-
   /** @param lasts how long an answer for the session is valid, in words */
-  constructor(private readonly terminal: Terminal, lasts = 'this run') {
-    this.#lasts = lasts
-  }
+  constructor(private readonly terminal: Terminal, private readonly lasts = 'this run') {}
 
   async ask({ question, options, defaultOption }: UserQuestion, signal: AbortSignal): Promise<string> {
     // Not where an option is itself a number that could also mean a position.
@@ -134,7 +130,7 @@ export class TerminalUi implements UserInterface {
     const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
     return [
       `hermes needs your approval:\n${this.#shown(request, 'It runs')}`,
-      `session: ${what}, until ${this.#lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
+      `session: ${what}, until ${this.lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
       isStored ? `always: ${what}, from now on (stored in ${file} of your ${shownOwnFile()})${
         isAskedAgain ? '; what else it is asked for, as session' : ''}.\n`
         : 'always: as session, nothing is stored.\n',
@@ -158,7 +154,7 @@ export class TerminalUi implements UserInterface {
 
   #escalation(request: ApprovalQuestion): string {
     return `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
-      + `${openingLines(request, this.#lasts)}\n`
+      + `${openingLines(request, this.lasts)}\n`
   }
 
   async #denial(signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {

@@ -5,7 +5,7 @@ import { defined, textOf } from '../fields.js'
 import { readResponse } from '../response/index.js'
 import type { AssistantTurn, RecordedRewrite, RewrittenAnswer } from '../transcript-model.js'
 
-/** An answer that extensions changed. */
+/** An answer as extensions left it, before it runs; `rewrites` is empty where none changed it. */
 export interface PreparedText {
   /** The text as the model wrote it. */
   original: string
@@ -14,6 +14,7 @@ export interface PreparedText {
   texts: readonly string[]
 }
 
+/** A turn whose answer extensions changed. */
 type Rewritten = Pick<AssistantTurn, 'text'> & { rewritten: RewrittenAnswer }
 
 /** SHA-256 of a text in UTF-8, hexadecimal. */
@@ -22,30 +23,31 @@ export function sha256(text: string): string {
 }
 
 /**
- * The recorded form for a turn; `undefined` where nothing was changed.
+ * What a turn records of how extensions changed its answer; `undefined` where they changed nothing.
  *
- * @param ran the text that runs
+ * @param ran the text that ran: the last of `texts`, or the answer in it, where that is a saved response of an API
  */
 export function rewrittenAnswer({ original, rewrites, texts }: PreparedText, ran: string): RewrittenAnswer | undefined {
   if (rewrites.length === 0) return undefined
-  // For a saved response, the answer inside it ran.
-  const read = texts.at(-1) === ran ? (text: string) => text : readAnswer
-  return { original: read(original), by: rewrites.map((rewrite, index): RecordedRewrite => {
+  // The texts may be saved responses of a model API. Then the answers in them are recorded, as they are what ran.
+  const asRun = texts.at(-1) === ran ? (text: string) => text : readAnswer
+  return { original: asRun(original), by: rewrites.map((rewrite, index): RecordedRewrite => {
     const text = texts[index]
-    return { ...rewrite, ...(text !== undefined && index < rewrites.length - 1 && { text: read(text) }) }
+    return { ...rewrite, ...(text !== undefined && index < rewrites.length - 1 && { text: asRun(text) }) }
   }) }
 }
 
-/** Combines new rewrites with earlier recorded ones. */
+/** The turn after its answer was changed once more: the new rewrites behind those it has on record. */
 export function rewrittenAgain(turn: AssistantTurn, prepared: PreparedText, ran: string): AssistantTurn {
-  const again = rewrittenAnswer(prepared, ran)
-  if (!again) return turn
+  const added = rewrittenAnswer(prepared, ran)
+  if (!added) return turn
   const { text, rewritten } = turn
-  if (!rewritten) return { ...turn, text: ran, rewritten: again }
-  const before = rewritten.by.map((rewrite, index) => (
+  if (!rewritten) return { ...turn, text: ran, rewritten: added }
+  // Until now the last earlier rewrite had its text from the turn, whose text becomes another.
+  const earlier = rewritten.by.map((rewrite, index) => (
     index === rewritten.by.length - 1 ? { ...rewrite, text } : rewrite
   ))
-  return { ...turn, text: ran, rewritten: { ...rewritten, by: [...before, ...again.by] } }
+  return { ...turn, text: ran, rewritten: { ...rewritten, by: [...earlier, ...added.by] } }
 }
 
 function readAnswer(text: string): string {
@@ -72,7 +74,7 @@ export function isExact(turn: Rewritten): boolean {
   })
 }
 
-/** @throws HermesError `INVALID_TRANSCRIPT` where the recorded texts are not the original ones */
+/** @throws HermesError `INVALID_TRANSCRIPT` where recorded texts do not match their hashes, or rewrites are missing */
 export function requireExact(turn: Rewritten): void {
   const { by, inexact } = turn.rewritten
   if (by.length === 0) {

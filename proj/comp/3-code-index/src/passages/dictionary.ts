@@ -3,13 +3,10 @@ import type { FilePassages, TextPassages } from './text-passages.js'
 
 /** Numbers for terms, from 0 in the order in which they came. */
 export class Dictionary {
-  readonly terms: string[]
   /** Made when the first term is added: a search only reads. */
   #numbers: Map<string, number> | undefined
 
-  constructor(terms: string[] = []) {
-    this.terms = terms
-  }
+  constructor(readonly terms: string[] = []) {}
 
   get size(): number {
     return this.terms.length

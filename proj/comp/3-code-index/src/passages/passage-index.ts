@@ -100,17 +100,15 @@ function bytesOf(numbers: Uint32Array): Uint8Array {
 
 /** Takes sections of the bytes in turn; those beyond the end are short. */
 class SectionReader {
-  readonly #content: Buffer
   #at: number
 
-  constructor(content: Buffer, from: number) {
-    this.#content = content
+  constructor(private readonly content: Buffer, from: number) {
     this.#at = from
   }
 
   bytes(length: number): Buffer {
     this.#at += length
-    return this.#content.subarray(this.#at - length, this.#at)
+    return this.content.subarray(this.#at - length, this.#at)
   }
 
   numbers(length: number): Uint32Array {

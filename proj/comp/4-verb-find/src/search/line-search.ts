@@ -19,7 +19,6 @@ const AROUND = 8 * 1024
  */
 export class LineSearch {
   readonly #needle: Buffer
-  readonly #onMatch: (match: LineMatch) => void
   #pending: Buffer = Buffer.alloc(0)
   /** Whether bytes of the pending line before `#pending` were dropped. */
   #cut = false
@@ -28,9 +27,8 @@ export class LineSearch {
   #line = 1
 
   /** @param needle not empty, without a line break */
-  constructor(needle: string, onMatch: (match: LineMatch) => void) {
+  constructor(needle: string, private readonly onMatch: (match: LineMatch) => void) {
     this.#needle = Buffer.from(needle)
-    this.#onMatch = onMatch
   }
 
   push(piece: Uint8Array): void {
@@ -88,7 +86,7 @@ export class LineSearch {
   }
 
   #report(line: Buffer, at: number, cutBefore: boolean): void {
-    this.#onMatch({ number: this.#line, text: cutLine(line, at, this.#needle.length, cutBefore) })
+    this.onMatch({ number: this.#line, text: cutLine(line, at, this.#needle.length, cutBefore) })
   }
 }
 

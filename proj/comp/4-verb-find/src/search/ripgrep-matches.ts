@@ -9,10 +9,7 @@ import { linesAt } from './lines-at.js'
 
 /** Collects ripgrep's matches that the path gate and the request allow. */
 export class RipgrepMatches {
-  readonly #request: SearchRequest
   readonly #paths: RipgrepPaths
-  readonly #enough: number
-  readonly #context: VerbContext
   /** By path relative to the start; `undefined` for files that are excluded. */
   readonly #files = new Map<string, { path: ApprovedPath; records: RipgrepRecord[] } | undefined>()
   #unreadable: string[] = []
@@ -22,15 +19,15 @@ export class RipgrepMatches {
    * @param prefix that ripgrep writes before the relative path
    * @param enough how many to collect, more than those of the request
    */
-  constructor(request: SearchRequest, prefix: string, enough: number, context: VerbContext) {
-    this.#request = request
+  constructor(
+    private readonly request: SearchRequest, prefix: string, private readonly enough: number,
+    private readonly context: VerbContext,
+  ) {
     this.#paths = ripgrepPaths(request, prefix, context)
-    this.#enough = enough
-    this.#context = context
   }
 
   get isFull(): boolean {
-    return this.#count >= this.#enough
+    return this.#count >= this.enough
   }
 
   add(record: RipgrepRecord): void {
@@ -58,7 +55,7 @@ export class RipgrepMatches {
   }
 
   async outcome(): Promise<SearchOutcome> {
-    const { most } = this.#request
+    const { most } = this.request
     const matches: FoundMatch[] = []
     for (const [relative, file] of [...this.#files].sort(([a], [b]) => comparePaths(a, b))) {
       if (file === undefined || matches.length === most) continue
@@ -78,7 +75,7 @@ export class RipgrepMatches {
    * of a directory while it walks. Lines that have changed are left out.
    */
   async #read(path: ApprovedPath, records: readonly RipgrepRecord[]): Promise<Omit<FoundMatch, 'relative'>[]> {
-    const lines = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.#context)
+    const lines = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.context)
     return records.flatMap(({ line, offset, text }) => {
       const place = lines.get(line)
       if (place?.at !== undefined) {

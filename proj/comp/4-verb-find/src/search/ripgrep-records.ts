@@ -26,15 +26,12 @@ const TOO_LONG = /^\[Omitted long (?:matching )?line(?: with \d+ matches)?\]\r?$
  * match in them.
  */
 export class RipgrepReader {
-  readonly #onRecord: (record: RipgrepRecord) => void
-  readonly #onBinary: (path: string) => void
   #pending: Buffer = Buffer.alloc(0)
 
   /** @param onBinary called if a file turns out not to be text; records of it may have come before */
-  constructor(onRecord: (record: RipgrepRecord) => void, onBinary: (path: string) => void) {
-    this.#onRecord = onRecord
-    this.#onBinary = onBinary
-  }
+  constructor(
+    private readonly onRecord: (record: RipgrepRecord) => void, private readonly onBinary: (path: string) => void,
+  ) {}
 
   push(piece: Buffer): void {
     const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece])
@@ -61,7 +58,7 @@ export class RipgrepReader {
   #withoutNotes(head: string): string {
     let rest = head
     for (let note = BINARY.exec(rest); note !== null; note = BINARY.exec(rest)) {
-      this.#onBinary(note[1] ?? '')
+      this.onBinary(note[1] ?? '')
       rest = rest.slice(note[0].length)
     }
     return rest
@@ -71,7 +68,7 @@ export class RipgrepReader {
     const first = rest.indexOf(SEPARATOR)
     const second = rest.indexOf(SEPARATOR, first + 1)
     const text = rest.subarray(Math.max(first, second) + 1)
-    this.#onRecord({
+    this.onRecord({
       path,
       line: Number(rest.toString('latin1', 0, first)),
       offset: second === -1 ? undefined : Number(rest.toString('latin1', first + 1, second)) - 1,

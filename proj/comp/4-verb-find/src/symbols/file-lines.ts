@@ -8,12 +8,9 @@ import { excerpt, linesOf } from './symbol-lines.js'
 export class FileLines {
   /** Paths of files that differ from the index. */
   readonly stale = new Set<string>()
-  readonly #context: VerbContext
   readonly #lines = new Map<string, string[]>()
 
-  constructor(context: VerbContext) {
-    this.#context = context
-  }
+  constructor(private readonly context: VerbContext) {}
 
   /** @returns `undefined` where the name is not at this place */
   at(file: IndexedFile, { name, line, column }: { name: string; line: number; column: number }): string | undefined {
@@ -24,7 +21,7 @@ export class FileLines {
   }
 
   #linesOf({ path, shown }: IndexedFile): string[] {
-    const { files, limits } = this.#context
+    const { files, limits } = this.context
     return valueAt(this.#lines, path, () => (
       ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
     ))

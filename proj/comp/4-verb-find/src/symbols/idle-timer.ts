@@ -3,12 +3,9 @@ const KEPT_MS = 10 * 60_000
 
 /** Forgets what is kept between calls once nobody has asked for it for a while; no process waits for that. */
 export class IdleTimer {
-  readonly #forget: () => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(forget: () => void) {
-    this.#forget = forget
-  }
+  constructor(private readonly forget: () => void) {}
 
   /** It is in use, or forgotten already. */
   stop(): void {
@@ -18,6 +15,6 @@ export class IdleTimer {
   /** Its use has ended. */
   start(): void {
     this.stop()
-    this.#timer = setTimeout(this.#forget, KEPT_MS).unref()
+    this.#timer = setTimeout(this.forget, KEPT_MS).unref()
   }
 }

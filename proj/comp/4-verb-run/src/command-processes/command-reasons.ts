@@ -26,6 +26,8 @@ export interface JudgedText {
 /**
  * Why a command is dangerous, one reason for each kind of danger; none where commands cannot reach the machine, nor for
  * kinds on the user's allow-list.
+ *
+ * @returns `alone`: the dangers of the text itself; `together`: those that only what was read before makes of it
  */
 export async function dangerReasons(
   { source, before = '', reader }: JudgedText, { policy, sandbox }: Pick<VerbContext, 'policy' | 'sandbox'>,
@@ -38,17 +40,17 @@ export async function dangerReasons(
     : findDangers(source).filter(({ name }) => name !== 'unreadable command')
   const known = new Set(before === '' ? []
     : [...alone, ...findDangers({ kind: 'shell', text: before })].map(({ name }) => name))
-  const both = source.kind !== 'shell' ? [] : reader ? inputDangers(source.text, reader, findDangers)
+  const withBefore = source.kind !== 'shell' ? [] : reader ? inputDangers(source.text, reader, findDangers)
     : before === '' ? []
     : findDangers({ ...source, text: before + source.text }).filter(({ name }) => !known.has(name))
   const names = new Set(alone.map(({ name }) => name))
-  const further = both.filter(({ name }) => !names.has(name))
-  const [ofItself, ofBoth] = [alone, further].map((dangers) => dangers
+  const further = withBefore.filter(({ name }) => !names.has(name))
+  const [ofItself, ofTogether] = [alone, further].map((dangers) => dangers
     .filter(({ name }) => !policy.commandAllowlist.includes(name))
     .map(({ name, command }): ApprovalReason => ({
       kind: 'dangerous', pattern: name, text: `${DETECTED}${name} (it ${DANGERS[name]}): ${command}`,
     })))
-  return { alone: ofItself ?? [], together: ofBoth ?? [] }
+  return { alone: ofItself ?? [], together: ofTogether ?? [] }
 }
 
 /**
@@ -56,6 +58,7 @@ export async function dangerReasons(
  */
 function inputDangers(text: string, { words, before }: Reader, find: typeof FindDangers): Danger[] {
   const [path = ''] = words
+  // Also without arguments: with a script among them, the input of an interpreter would not count as code.
   const read = (stdin: string) => [[path], words].flatMap((call) => find({ kind: 'program', words: call, stdin }))
   const known = new Set(before === '' ? [] : read(before).map(({ name }) => name))
   const dangers = [...read(text), ...read(before + text).filter(({ name }) => !known.has(name))]
@@ -63,10 +66,10 @@ function inputDangers(text: string, { words, before }: Reader, find: typeof Find
 }
 
 /** Kinds of reasons, most serious first. */
-const WEIGHT = ['unsandboxed', 'dangerous', 'policy', 'hooks', 'confirm']
+const MOST_SERIOUS_FIRST = ['unsandboxed', 'dangerous', 'policy', 'hooks', 'confirm']
 
 export function heaviest(reasons: readonly ApprovalReason[]): ApprovalReason | undefined {
-  return WEIGHT.map((kind) => reasons.find((reason) => reason.kind === kind)).find((reason) => reason)
+  return MOST_SERIOUS_FIRST.map((kind) => reasons.find((reason) => reason.kind === kind)).find((reason) => reason)
 }
 
 /** All reasons in one line. */

@@ -16,7 +16,6 @@ export interface RunProcesses {
 export class LinuxProcesses implements RunProcesses {
   /** Start time by pid. */
   readonly #known = new Map<number, number>()
-  readonly #inMemory: readonly string[]
   readonly #childStarted: number
 
   /**
@@ -24,8 +23,7 @@ export class LinuxProcesses implements RunProcesses {
    * @param mark `''` where nothing can escape: then no environment is read
    * @param inMemory as in `ProgramLimits`
    */
-  constructor(child: number, private readonly mark: string, inMemory: readonly string[] = []) {
-    this.#inMemory = inMemory
+  constructor(child: number, private readonly mark: string, private readonly inMemory: readonly string[] = []) {
     // Without a readable /proc nothing is found, and only the process group remains.
     this.#childStarted = readProcess(child)?.started ?? Infinity
     this.#known.set(child, this.#childStarted)
@@ -58,7 +56,7 @@ export class LinuxProcesses implements RunProcesses {
 
   /** Total usage of those alive now: processes and threads, and bytes of memory. */
   usage(): Usage {
-    return usageOf(this.living(), this.#inMemory)
+    return usageOf(this.living(), this.inMemory)
   }
 
   #isMarked({ pid }: LinuxProcess): boolean {

@@ -18,8 +18,8 @@ function expected({ fences }: GoldenCase, backend: string): string | undefined {
   return of(`text results ${backend}`) ?? of('text results')
 }
 
-/** The terminal echoes a Ctrl-C where the program that it ends has not put the echo off yet. */
-const withoutEcho = (text = ''): string => text.replace(/^> \^C\n/gm, '')
+/** The terminal echoes a Ctrl-C, before other output or after it, unless the program that it ends has put the echo off. */
+const withoutEcho = (text = ''): string => text.replace(/^([|>] )\^C/gm, '$1').replace(/^[|>] \n/gm, '')
 
 needing('node-pty').describe('blocks of terminals', () => {
   const places = usePlaces()

@@ -7,9 +7,9 @@ import type { Settings } from './settings.js'
 
 /**
  * The verbs that are worth offering to a model: of the session's toolsets, not for users only, not switched off by the
- * policy, with what they need at hand, with somebody to answer where they ask, and with a
- * scheduler or delegates where they need these.
- * Those that cannot be loaded are left out.
+ * policy, with what they need at hand, with somebody to answer where they ask, with a scheduler or delegates where they
+ * need these, and in an atomic run none that acts outside the file store. Those that cannot be loaded are left out.
+ * Whether a client's directories (`isNarrowed`) rule a verb out is checked only when it is called.
  */
 export async function callableVerbs(registry: VerbRegistry, settings: Settings, policy: Policy): Promise<AnyVerb[]> {
   const { inToolset, atomic, hasUser, hasScheduler, hasDelegates } = settings

@@ -39,12 +39,10 @@ export class Hermes implements AsyncDisposable {
   /** Verbs may be added until they are first used. */
   readonly registry: VerbRegistry
   readonly #session: Session
-  readonly #options: ExecutorOptions
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: ExecutorOptions = {}) {
+  constructor(private readonly options: ExecutorOptions = {}) {
     this.#session = new Session(options)
-    this.#options = options
     this.registry = this.#session.registry
   }
 
@@ -291,7 +289,7 @@ export class Hermes implements AsyncDisposable {
     if (this.#session.settings.extensions.length === 0) return undefined
     return orError(async () => {
       const prepared = await this.#session.prepare(text, { signal })
-      this.#options.onPrepared?.(prepared)
+      this.options.onPrepared?.(prepared)
       return prepared
     })
   }
@@ -302,7 +300,7 @@ export class Hermes implements AsyncDisposable {
   }
 
   #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
-    return rewrittenEvents(read, this.#options)
+    return rewrittenEvents(read, this.options)
   }
 
   async #runWhole(
@@ -341,7 +339,7 @@ export class Hermes implements AsyncDisposable {
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const reply = this.#session.replyParts(text, context.runId, options.taskId)
     const parts = { ...begun, registry: this.registry, settings, reply }
-    const run = new Run(parts, running, options.onEvent ?? this.#options.onEvent, maxKeptBytes)
+    const run = new Run(parts, running, options.onEvent ?? this.options.onEvent, maxKeptBytes)
     if (problem?.code === 'UNREACHABLE') run.stopUnreached(problem)
     else if (problem) run.stop(problem.message)
     return { run, settings, signal: context.signal, release }

@@ -37,8 +37,6 @@ export class Run {
   readonly #context: VerbContext
   readonly #limits: RunLimits
   readonly #listener: Listener | undefined
-  /** Blocks that the session is running. */
-  readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
   /** Why the text is not read to its end. */
@@ -59,7 +57,10 @@ export class Run {
    */
   constructor(
     parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings' | 'callbacks'> & { reply: ReplyParts },
-    running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
+    /** Blocks that the session is running. */
+    private readonly running: Set<Promise<unknown>>,
+    listener?: (event: HermesEvent) => void,
+    maxKeptBytes = Infinity,
   ) {
     const { hooks, settings, transaction, context: { elsewhere } } = parts
     // The language service reads this machine's disk.
@@ -77,7 +78,6 @@ export class Run {
     })
     if (parts.settings.dryRun) this.result.dryRun = true
     if (transaction) this.result.runId = parts.context.runId
-    this.#running = running
     this.#hooks = new HooksOfRun({
       hooks, settings, context: this.#context, transaction, running, limits: this.#limits,
     })
@@ -303,7 +303,7 @@ export class Run {
     } catch (error) {
       return { outcome: failure(error, block), started: false }
     }
-    return tracked(this.#running, runBlock(block, { ...parts, context: this.#limits.within(parts.context) }))
+    return tracked(this.running, runBlock(block, { ...parts, context: this.#limits.within(parts.context) }))
   }
 
   /**

@@ -44,7 +44,6 @@ export class Session {
   readonly settings: Settings
   /** Promises of everything that is running. */
   readonly running = new Set<Promise<unknown>>()
-  readonly #options: ExecutorOptions
   readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
   /** Working context of each task, by task id. */
   readonly #contexts = new Map<string, Map<string, ContextItem>>()
@@ -67,8 +66,7 @@ export class Session {
   readonly #disposed = new AbortController()
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: ExecutorOptions) {
-    this.#options = options
+  constructor(private readonly options: ExecutorOptions) {
     this.settings = readSettings(options)
     const registry = options.registry ?? new VerbRegistry(VERBS)
     this.registry = options.verbVersions ? registry.at(options.verbVersions) : registry
@@ -102,12 +100,12 @@ export class Session {
     const said = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const { policy, limits, paths, warnings, hooks: aroundRuns } = said
     const runId = own.runId ?? createRunId()
-    const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
+    const { signal, release } = joinSignals([this.options.signal, own.signal, this.#disposed.signal])
     const place = await orError(() => this.#place.open(policy.terminal))
     const there = place instanceof HermesError ? undefined : place
     const sandbox = this.#sandboxFor(said, there, own.taskId)
     const callbacks = new Callbacks()
-    const { approve: ask, ui, onProgress, onOutput } = callbacks.guard({ ...this.#options, ...withoutUndefined(own) })
+    const { approve: ask, ui, onProgress, onOutput } = callbacks.guard({ ...this.options, ...withoutUndefined(own) })
     const answering: HermesOptions['approve'] = ask
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
@@ -141,8 +139,8 @@ export class Session {
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
       ui,
-      ...(this.#options.scheduler && { scheduler: this.#options.scheduler }),
-      ...(this.#options.delegates && { delegates: this.#options.delegates }),
+      ...(this.options.scheduler && { scheduler: this.options.scheduler }),
+      ...(this.options.delegates && { delegates: this.options.delegates }),
       approve,
       progress: onProgress,
       wider: {
@@ -162,10 +160,10 @@ export class Session {
 
   /** As `takeBack` of `take-back-run.ts`; restored files are no reason to refuse a later write. */
   async takeBack({ signal: own, ...reversing }: Omit<Reversing, 'signal'> & TakeBackOptions): Promise<UndoOutcome> {
-    const { signal, release } = joinSignals([this.#options.signal, own, this.#disposed.signal])
+    const { signal, release } = joinSignals([this.options.signal, own, this.#disposed.signal])
     try {
       const { root } = this.#state
-      const outcome = await takeBack({ ...this.#options, root }, { ...reversing, signal })
+      const outcome = await takeBack({ ...this.options, root }, { ...reversing, signal })
       const paths = [...outcome.restored, ...outcome.merged.map(({ path }) => path)]
       this.forgetFiles(paths.map((path) => resolve(root, path)))
       return outcome
@@ -298,8 +296,8 @@ export class Session {
       root: copyOf ?? this.#state.root, allow: this.#gate.allow, policy, wishes, within,
     }).then(async (read) => {
       const loaded = copyOf === undefined ? read : inCopy(read, this.#state.root, copyOf)
-      keepReading(this.settings, this.#options, loaded.reading)
-      const { mcpServers: further } = this.#options
+      keepReading(this.settings, this.options, loaded.reading)
+      const { mcpServers: further } = this.options
       const known = further ? { ...loaded, policy: withServers(loaded.policy, further) } : loaded
       if (!this.settings.takesOwnVerb) return known
       const warnings = await this.#extensions.addVerbs(this.registry, known, this.settings.takesOwnVerb)
@@ -317,12 +315,12 @@ export class Session {
     if (known) return known
     const { allow } = this.#gate
     const { root } = place ?? this.#gate
-    const readOnly = closedPlaces([this.#gate.root, ...allow], this.#options.policy).map(({ path }) => path)
+    const readOnly = closedPlaces([this.#gate.root, ...allow], this.options.policy).map(({ path }) => path)
     const sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes }, hosts: policy.hosts?.value,
       // A session without the user's settings takes no password of the user's either.
-      ...(this.#options.policy !== false && { sudoPassword }),
+      ...(this.options.policy !== false && { sudoPassword }),
       ...(!this.settings.dryRun && { task: { network: policy.verbs.network.value === 'on' } }),
     })
     // While the remote host cannot be reached, keep no sandbox: commands must not run on this machine instead.
@@ -340,7 +338,7 @@ export class Session {
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
       requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy,
-      unit: this.#options.unit?.(), onWait: this.#options.onWait,
+      unit: this.options.unit?.(), onWait: this.options.onWait,
       keepsTexts: changeTexts,
       nextStart: nextStartPlaces([this.#gate.root, ...this.#gate.allow], ownPackage()),
     })
@@ -358,6 +356,6 @@ export class Session {
     distrust(directories)
     if (!this.settings.dryRun) recordAllowed(gate.allow)
     directories.forEach(requireTrusted)
-    return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
+    return createPathGate({ ...options, closed: closedPlaces(directories, this.options.policy), closedAround })
   }
 }

@@ -5,13 +5,12 @@ import { isInside } from '../../../2-files/src/index.js'
 
 /** Where servers start: none of them in the root, where a model could have put programs and settings for them. */
 export class ServerPlace {
-  /** What they are told to work in. */
-  readonly root: string
   #directory: string | undefined
 
-  constructor(root: string) {
-    this.root = root
-  }
+  constructor(
+    /** What they are told to work in. */
+    readonly root: string,
+  ) {}
 
   /** A private directory that is empty but for a mark at which npm looks no further up. */
   neutral(): string {

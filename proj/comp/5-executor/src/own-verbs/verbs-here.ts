@@ -9,8 +9,8 @@ import { VERBS } from '../verbs/index.js'
 import { addConfiguredVerbs } from './add-configured-verbs.js'
 
 /**
- * The verbs available on this machine, for callers that list or describe them without running any: built-in ones, and
- * those of the user's config.
+ * The verbs available on this machine, for callers that list or describe them without running any (`hermes tools`,
+ * `prompt`, `doctor`): built-in ones, and those of the user's config.
  */
 export class VerbsHere implements AsyncDisposable {
   /** One line for each verb of the config that is left out. */
@@ -28,20 +28,20 @@ export class VerbsHere implements AsyncDisposable {
    */
   static async open(root: string, signal: AbortSignal): Promise<VerbsHere> {
     const canonical = realpathSync(root)
-    // A run in this root could have written a module of verbs, so load none from it.
+    // A run in this root could have written a module of verbs: none is loaded from it while this process lives.
     distrust([canonical])
     const loaded = await loadPolicy({ root: canonical, policy: undefined, wishes: { limits: {} } })
     const registry = new VerbRegistry(VERBS)
-    let living: LivingExtensions | undefined
-    const start = async (): Promise<LivingExtensions> => {
+    let startedExtensions: LivingExtensions | undefined
+    const startExtensions = async (): Promise<LivingExtensions> => {
       const extensions = await import('../../../2-extensions/src/index.js')
-      return (living ??= new extensions.LivingExtensions({ root: canonical }))
+      return (startedExtensions ??= new extensions.LivingExtensions({ root: canonical }))
     }
-    const warnings = await addConfiguredVerbs(registry, loaded, start, signal)
-    return new VerbsHere(registry, warnings, async () => living?.[Symbol.asyncDispose]())
+    const warnings = await addConfiguredVerbs(registry, loaded, startExtensions, signal)
+    return new VerbsHere(registry, warnings, async () => startedExtensions?.[Symbol.asyncDispose]())
   }
 
-  /** Whether there are verbs besides the built-in ones. */
+  /** Whether the user's config adds verbs. */
   get hasOwn(): boolean {
     return this.registry.names().length > VERBS.length
   }

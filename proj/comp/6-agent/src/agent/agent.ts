@@ -68,7 +68,6 @@ export class Agent implements AsyncDisposable {
   readonly #client: ModelClient
   readonly #window: WindowSize
   readonly #log: AgentLog
-  readonly #part: AgentPart | undefined
   readonly #tasks = new Map<string, Promise<Task>>()
   readonly #defaultTask = newTaskId()
   readonly #disposed = new AbortController()
@@ -77,9 +76,8 @@ export class Agent implements AsyncDisposable {
   readonly #withoutTools = new Set<string>()
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: AgentOptions, /** @internal Of a delegate: what it may do at most. */ part?: AgentPart) {
+  constructor(options: AgentOptions, private readonly part?: AgentPart) {
     checkAgentOptions(options)
-    this.#part = part
     this.options = options
     this.model = options.model
     this.#endpoint = endpointOf(options)
@@ -338,7 +336,7 @@ export class Agent implements AsyncDisposable {
     }
     const opening = Promise.resolve()
       .then(() => Task.open(checkedId(taskId), root, {
-        options: { ...this.options, model: this.model }, part: this.#part,
+        options: { ...this.options, model: this.model }, part: this.part,
         makeDelegate: (own, part) => new Agent(own, part),
       }))
     this.#tasks.set(taskId, opening)

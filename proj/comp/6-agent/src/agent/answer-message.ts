@@ -40,8 +40,8 @@ export async function answerMessage(
     const shown = images.length > 0 && { images }
     conversation.add({ type: 'message', message: { role: 'user', content, ...shown }, unit })
   } else if (!conversation.isUnfinished) {
-    const { content: text = '' } = conversation.messages.findLast(({ role }) => role === 'assistant') ?? {}
-    emit({ type: 'end', reason: 'answer', text })
+    const answer = conversation.messages.findLast(({ role }) => role === 'assistant')
+    emit({ type: 'end', reason: 'answer', text: answer?.content ?? '' })
     return
   } else if (last?.role === 'assistant' && last.interrupted === true) {
     conversation.add({ type: 'message', message: { role: 'user', content: GO_ON } })

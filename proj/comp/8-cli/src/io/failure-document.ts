@@ -1,7 +1,7 @@
 import type { HermesError } from '../../../0-contracts/src/index.js'
 import { EXIT, hasPrinted, printJson, printJsonLine } from './output.js'
 
-/** The document that `--json` prints instead of a result. */
+/** The document that `--json` prints instead of a result; the result of a stopped run has these fields too. */
 export interface FailureDocument {
   success: false
   /** Stable; `hermes help CODE` explains it. */
@@ -11,7 +11,7 @@ export interface FailureDocument {
   data?: unknown
 }
 
-/** `document`: prints exactly one; `lines`: one on each line. */
+/** What `--json` prints: one document, or one on each line (`watch`, `interactive`, `chat`). */
 export type JsonOutput = 'document' | 'lines'
 
 const NO_HINT = 'The message says all that is known.'
@@ -21,6 +21,7 @@ const INTERRUPTED: FailureDocument = {
 /** Exit codes that do not come from a signal. */
 const OWN_EXITS: readonly number[] = [EXIT.ok, EXIT.failed, EXIT.usage]
 
+/** The document for an error that ended the command. */
 export function failureDocument({ code, message, hint, data }: HermesError): FailureDocument {
   return { success: false, code, error: message, hint: hint ?? NO_HINT, ...(data !== undefined && { data }) }
 }
@@ -33,6 +34,7 @@ export function fatalFields(
   },
 ): Partial<FailureDocument> {
   if (fatalError === undefined) return {}
+  // A run stopped by a block's error has that as `fatalError`, possibly with the hint behind it (`beginBlock`).
   const cause = results.find(({ error }) => error !== undefined && fatalError.startsWith(error))
   return { success: false, code: cause?.code ?? 'RUN_STOPPED', error: fatalError, hint: cause?.hint ?? NO_HINT }
 }
@@ -43,7 +45,7 @@ export function printFailure(document: FailureDocument, output: JsonOutput): voi
   else if (!hasPrinted()) printJson(document)
 }
 
-/** Prints an error for a signal that ended the command before there was a result. */
+/** Prints an error for a signal that ended the command before there was a result; not where lines are printed. */
 export function printInterrupted(exitCode: number, output: JsonOutput | undefined): void {
   if (output === 'document' && !OWN_EXITS.includes(exitCode)) printFailure(INTERRUPTED, output)
 }

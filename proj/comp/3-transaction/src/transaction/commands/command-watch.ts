@@ -4,7 +4,7 @@ import { readInventory, saveInventory, takeInventory, type Moment } from './comm
 import type { Snapshot } from './known-commands.js'
 import { foundTree, keepTrees, laterChanges, withBefore } from '../undo/later-work.js'
 import { findRepository, type Repository } from '../repository.js'
-import { keepRawCopies, saveRawCopies } from './raw-copies.js'
+import { correctRawCopies, saveRawCopies } from './raw-copies.js'
 import { TreeSnapshots } from './tree-snapshot.js'
 
 /**
@@ -52,7 +52,7 @@ export async function lookAfterwards(root: string, run: RunRecord, isForced: boo
     const first = known?.tree ?? command.tree
     const changes = isForced ? [] : await laterChanges(root, run, { repository, first, tree: found.tree })
     const tree = await withBefore(repository, runId, { tree: found.tree, changes })
-    if (!isForced) await keepRawCopies(repository, directory, { first: command.tree, last: tree })
+    if (!isForced) await correctRawCopies(repository, directory, { first: command.tree, last: tree })
     await keepTrees(repository, runId, { before: command.tree, after: tree, found: found.tree })
     // HEAD may have moved since the run's own snapshot, by its commit or by the user.
     addToLog(directory, { ...found, ...known, op: 'snapshot', tree })

@@ -10,6 +10,7 @@ import { compareAll, treeEntries } from './tree-snapshot.js'
 
 /** Largest file to save byte for byte, in bytes; larger ones are restored as git checks them out. */
 const MOST_BYTES = 64 * 1024 ** 2
+/** Longest list to take from git, in bytes. */
 const MOST_LISTED_BYTES = 1024 ** 3
 const ATTRIBUTES = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol', 'crlf'] as const
 const NOT_GIVEN = new Set(['unspecified', 'unset'])
@@ -33,9 +34,12 @@ interface Conversion {
  */
 export async function saveRawCopies(repository: Repository, tree: string): Promise<Record<string, string>> {
   const conversions = await conversionsOf(repository, tree)
-  const sizes = await sizesOf(repository, conversions.filter((one) => !one.isFiltered && !one.hasCarriageReturns))
+  const sizes = await sizesOf(repository, conversions.filter(({ isFiltered, hasCarriageReturns }) => (
+    !isFiltered && !hasCarriageReturns
+  )))
   const saved = conversions.filter((conversion) => {
     const size = sizeOf(join(repository.top, conversion.path))
+    // Files whose size in the tree was not asked for, filtered or with CRLF, are always saved.
     // Conversion to git only shortens line endings, so an equal size means equal content.
     return size !== undefined && size <= MOST_BYTES && sizes.get(conversion.object) !== size
   }).map(({ path }) => path)
@@ -47,8 +51,13 @@ export async function saveRawCopies(repository: Repository, tree: string): Promi
   return Object.fromEntries(saved.map((path, index) => [path, objects[index] ?? '']))
 }
 
-/** Where both snapshots agree, what is on disk now may be someone else's: it counts as unchanged. */
-export async function keepRawCopies(
+/**
+ * For a run that died: corrects its copies after the commands. Where both trees agree, what is on disk now may be
+ * someone else's; it counts as unchanged, with the copy from before.
+ *
+ * @param directory of the run's journal
+ */
+export async function correctRawCopies(
   repository: Repository, directory: string, { first, last }: { first: string; last: string },
 ): Promise<void> {
   const after = readInventory(directory, 'after')
@@ -57,7 +66,7 @@ export async function keepRawCopies(
   const changed = new Set((await compareAll(repository, first, last)).map(({ path }) => path))
   const isChanged = ([path]: [string, string]): boolean => changed.has(path)
   const raw = Object.fromEntries([
-    ...Object.entries(after.raw ?? {}).filter(isChanged), ...Object.entries(old).filter((one) => !isChanged(one)),
+    ...Object.entries(after.raw ?? {}).filter(isChanged), ...Object.entries(old).filter((copy) => !isChanged(copy)),
   ])
   saveInventory(directory, 'after', { ...after, raw }, true)
 }
@@ -70,7 +79,7 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
   }))
   const { exitCode, stdout } = await repository.try(['config', '--get', 'core.autocrlf'])
   const autocrlf = exitCode === 0 ? stdout.toString('utf8').trim().toLowerCase() : 'false'
-  const isAlways = autocrlf !== 'false' && autocrlf !== 'input'
+  const writesCrlf = autocrlf !== 'false' && autocrlf !== 'input'
   const conversions: Conversion[] = []
   for (const [index, [path, { object }]] of entries.entries()) {
     const values = ATTRIBUTES.map((_, at) => fields[(index * ATTRIBUTES.length + at) * 3 + 2])
@@ -78,9 +87,9 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
     // Git LFS restores files exactly; copies of them would be large.
     const hasFilter = !NOT_GIVEN.has(filter) && filter !== 'lfs'
     const isFiltered = hasFilter || ident === 'set' || !NOT_GIVEN.has(encoding)
-    const isGiven = [text, eol, crlf].some((value) => !NOT_GIVEN.has(value))
-    const isText = text !== 'unset' && (autocrlf !== 'false' || isGiven)
-    const hasCarriageReturns = eol === 'crlf' || (eol !== 'lf' && isAlways)
+    const hasTextAttribute = [text, eol, crlf].some((value) => !NOT_GIVEN.has(value))
+    const isText = text !== 'unset' && (autocrlf !== 'false' || hasTextAttribute)
+    const hasCarriageReturns = eol === 'crlf' || (eol !== 'lf' && writesCrlf)
     if (isFiltered || isText) conversions.push({ path, object, isFiltered, hasCarriageReturns })
   }
   return conversions
@@ -97,7 +106,7 @@ async function sizesOf(repository: Repository, files: readonly Conversion[]): Pr
   }))
 }
 
-/** Whether a path fits on a line of git's input. */
+/** Whether git reads a path as one line of its input: a leading quote would begin an escaped name. */
 function isOneLine(path: string): boolean {
   return !path.includes('\n') && !path.startsWith('"')
 }

@@ -13,7 +13,6 @@ type Openness = 'no' | 'external' | 'unknown'
 
 /** Follows names and values through the modules of a root, without running anything. */
 export class Evaluator {
-  readonly #names: NameLookup
   readonly #values = new Map<PythonSymbol, Value[]>()
   readonly #types = new Map<PythonSymbol, Value[]>()
   /** By the list of what a function returns. */
@@ -22,9 +21,7 @@ export class Evaluator {
   readonly #open = new Set<object>()
   #depth = 0
 
-  constructor(names: NameLookup) {
-    this.#names = names
-  }
+  constructor(private readonly names: NameLookup) {}
 
   /** What an attribute of a value may be; empty where that is unknown. */
   attribute(value: Value, name: string): Target[] {
@@ -34,7 +31,7 @@ export class Evaluator {
       case 'function': return [{ kind: 'external', module: BUILTINS, name }]
       case 'directory':
       case 'module': {
-        const target = this.#names.ofModule(value, name)
+        const target = this.names.ofModule(value, name)
         return target ? [target] : []
       }
       case 'class':
@@ -117,7 +114,7 @@ export class Evaluator {
           if (narrowed.length > 0) return narrowed
         }
         const { kind, name } = expression
-        if (kind === 'name') return this.#valuesOfTarget(this.#names.lookUp(name, expression.scope))
+        if (kind === 'name') return this.#valuesOfTarget(this.names.lookUp(name, expression.scope))
         return this.evaluate(expression.base).flatMap((value) => this.#valuesOfAttribute(value, name))
       }
       case 'call': return this.#call(expression)
@@ -165,9 +162,9 @@ export class Evaluator {
     return this.#once(this.#values, symbol, () => symbol.bindings.flatMap((binding): Value[] => {
       const { module } = symbol.scope
       switch (binding.kind) {
-        case 'module': return this.#valuesOfTarget(this.#names.module(binding.module ?? '', module))
+        case 'module': return this.#valuesOfTarget(this.names.module(binding.module ?? '', module))
         case 'from':
-          return this.#valuesOfTarget(this.#names.imported(binding.module ?? '', binding.imported ?? '', module))
+          return this.#valuesOfTarget(this.names.imported(binding.module ?? '', binding.imported ?? '', module))
         case 'class': return binding.body ? [{ kind: 'class', scope: binding.body }] : []
         case 'function': return binding.body ? [{ kind: 'function', scope: binding.body }] : []
         case 'variable':
@@ -195,7 +192,7 @@ export class Evaluator {
   }
 
   #call({ callee, args, scope }: Expression & { kind: 'call' }): Value[] {
-    const isBuiltin = callee.kind === 'name' && this.#names.lookUp(callee.name, scope)?.kind === 'external'
+    const isBuiltin = callee.kind === 'name' && this.names.lookUp(callee.name, scope)?.kind === 'external'
     const special = isBuiltin ? callBuiltin(callee.name, args, scope, this) : undefined
     if (special) return special
     return this.evaluate(callee).flatMap((value): Value[] => {
@@ -306,7 +303,7 @@ export class Evaluator {
       case 'name':
       case 'attribute': {
         const targets = type.kind === 'name'
-          ? [this.#names.lookUp(type.name, type.scope)].flatMap((target) => target ?? [])
+          ? [this.names.lookUp(type.name, type.scope)].flatMap((target) => target ?? [])
           : this.evaluate(type.base).flatMap((value) => this.attribute(value, type.name))
         return targets.flatMap((target) => this.#instancesOfTarget(target))
       }
@@ -327,7 +324,7 @@ export class Evaluator {
         return binding.value.kind === 'call' ? [] : this.instancesOf(binding.value)
       }
       if (binding.kind !== 'from') return []
-      const further = this.#names.imported(binding.module ?? '', binding.imported ?? '', symbol.scope.module)
+      const further = this.names.imported(binding.module ?? '', binding.imported ?? '', symbol.scope.module)
       return further ? this.#instancesOfTarget(further) : []
     }))
   }

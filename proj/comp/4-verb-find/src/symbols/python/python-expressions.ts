@@ -14,12 +14,9 @@ export const NOTHING_NARROWED: Narrowings = new Map()
 
 /** Reads expressions and assignment targets: records the use of each identifier, and bindings. */
 export class ExpressionReader {
-  readonly module: PythonModule
   narrowings = NOTHING_NARROWED
 
-  constructor(module: PythonModule) {
-    this.module = module
-  }
+  constructor(readonly module: PythonModule) {}
 
   /** What a condition `isinstance(x, T)` implies, alone or joined by `and`. */
   narrowingsOf(condition: SyntaxNode, scope: Scope): Narrowings {

@@ -14,11 +14,9 @@ export function readModule(path: ApprovedPath, tree: SyntaxNode): PythonModule {
 }
 
 class StatementReader {
-  readonly #module: PythonModule
   readonly #read: ExpressionReader
 
-  constructor(module: PythonModule) {
-    this.#module = module
+  constructor(private readonly module: PythonModule) {
     this.#read = new ExpressionReader(module)
   }
 
@@ -170,7 +168,7 @@ class StatementReader {
   #class(node: SyntaxNode, scope: Scope, decorators: Expression[]): void {
     const name = fieldOf(node, 'name')
     if (!name) return
-    const body = newScope('class', name.text ?? '', this.#module, scope)
+    const body = newScope('class', name.text ?? '', this.module, scope)
     body.decorators = decorators
     for (const base of fieldOf(node, 'superclasses')?.children ?? []) {
       const value = this.#read.expression(base, scope)
@@ -183,7 +181,7 @@ class StatementReader {
 
   #function(node: SyntaxNode, scope: Scope, decorators: Expression[]): void {
     const name = fieldOf(node, 'name')
-    const body = newScope('function', name?.text ?? '', this.#module, scope)
+    const body = newScope('function', name?.text ?? '', this.module, scope)
     body.decorators = decorators
     const returned = fieldOf(node, 'return_type')
     if (returned) body.annotation = this.#read.annotation(returned, scope)

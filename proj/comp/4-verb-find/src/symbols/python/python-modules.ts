@@ -27,26 +27,19 @@ const PROJECT_FILES = [
  * packages, and for modules where a file marks the project. Anything else is external.
  */
 export class PythonModules {
-  #gated: GatedFiles
-  readonly #root: string
-  readonly #parse: SyntaxParser
   readonly #modules = new Map<string, Read>()
   readonly #listings = new DirectoryListings()
   readonly #kinds = new Map<string, 'file' | 'directory' | undefined>()
   readonly #found = new Map<string, Target | undefined>()
 
-  constructor(gated: GatedFiles, root: string, parse: SyntaxParser) {
-    this.#gated = gated
-    this.#root = root
-    this.#parse = parse
-  }
+  constructor(private gated: GatedFiles, private readonly root: string, private readonly parse: SyntaxParser) {}
 
   /** A module; `undefined` if it cannot be read or parsed. */
   module(path: ApprovedPath): PythonModule | undefined {
     return valueAt(this.#modules, path, () => {
-      const stamp = this.#gated.provenStampOf(path)
-      const text = this.#gated.readFile(path)
-      const tree = text === undefined ? undefined : this.#parse(text)
+      const stamp = this.gated.provenStampOf(path)
+      const text = this.gated.readFile(path)
+      const tree = text === undefined ? undefined : this.parse(text)
       return { stamp, module: tree && readModule(path, tree), chars: text?.length ?? 0 }
     }).module
   }
@@ -55,7 +48,7 @@ export class PythonModules {
    * Called at the beginning of each call. @returns whether anything changed, so that everything must be evaluated again
    */
   begin(gated: GatedFiles): boolean {
-    this.#gated = gated
+    this.gated = gated
     let changed = this.#listings.haveChanged(gated) || !gated.isOnDisk
     for (const [path, { stamp }] of this.#modules) {
       if (gated.isOnDisk && gated.provenStampOf(path) === stamp) continue
@@ -102,13 +95,13 @@ export class PythonModules {
   #startsFor(path: string): string[] {
     let top = dirname(path)
     while (this.#kindOf(join(top, PACKAGE)) === 'file' && top !== dirname(top)) top = dirname(top)
-    return [...new Set([top, this.#root, join(this.#root, 'src'), join(this.#root, 'lib')])]
+    return [...new Set([top, this.root, join(this.root, 'src'), join(this.root, 'lib')])]
   }
 
   /** Project directories around a file, below the root; nearest first. */
   #projectStarts(path: string, [first = '']: readonly string[]): string[] {
     const starts: string[] = []
-    for (let around = dirname(dirname(path)); around.startsWith(`${this.#root}/`); around = dirname(around)) {
+    for (let around = dirname(dirname(path)); around.startsWith(`${this.root}/`); around = dirname(around)) {
       const isProject = PROJECT_FILES.some((name) => this.#kindOf(join(around, name)) === 'file')
       for (const start of [around, join(around, 'src'), join(around, 'lib')]) {
         if (isProject || this.#kindOf(join(start, first, PACKAGE)) === 'file') starts.push(start)
@@ -141,17 +134,17 @@ export class PythonModules {
 
   #file(path: string): Target | undefined {
     if (this.#kindOf(path) !== 'file') return undefined
-    const approved = this.#gated.approve(path)
+    const approved = this.gated.approve(path)
     const module = approved && this.module(approved)
     return module && { kind: 'module', module }
   }
 
   #kindOf(path: string): 'file' | 'directory' | undefined {
     return valueAt(this.#kinds, path, () => {
-      if (this.#gated.fileExists(path)) return 'file'
-      if (this.#gated.directoryExists(path)) return 'directory'
+      if (this.gated.fileExists(path)) return 'file'
+      if (this.gated.directoryExists(path)) return 'directory'
       // A file created there later may be what the name means.
-      this.#listings.add(dirname(path), this.#gated)
+      this.#listings.add(dirname(path), this.gated)
       return undefined
     })
   }

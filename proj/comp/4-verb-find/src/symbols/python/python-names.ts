@@ -6,16 +6,13 @@ import { BUILTINS, type Target } from './python-values.js'
 
 /** Follows names through scopes and imports. */
 export class NameLookup {
-  readonly #modules: PythonModules
   /** Symbols being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
 
-  constructor(modules: PythonModules) {
-    this.#modules = modules
-  }
+  constructor(private readonly modules: PythonModules) {}
 
   module(name: string, from: PythonModule): Target | undefined {
-    return this.#modules.find(name, from)
+    return this.modules.find(name, from)
   }
 
   /** What a symbol stands for, with imports followed; itself if anything else is bound to it. */
@@ -26,7 +23,7 @@ export class NameLookup {
     for (const binding of symbol.bindings) {
       const { module } = symbol.scope
       if (binding.kind === 'module') {
-        found.push(this.#modules.find(binding.module ?? '', module))
+        found.push(this.modules.find(binding.module ?? '', module))
       } else if (binding.kind === 'from') {
         const target = this.imported(binding.module ?? '', binding.imported ?? '', module)
         if (target?.kind === 'symbol' && target.symbol !== symbol) found.push(...this.finals(target.symbol))
@@ -59,17 +56,17 @@ export class NameLookup {
 
   /** @param isStar `*` imports only bound names, no submodules */
   imported(module: string, name: string, from: PythonModule, isStar = false): Target | undefined {
-    const target = this.#modules.find(module, from)
+    const target = this.modules.find(module, from)
     // A package that imports a name from itself means its submodule.
     const inside = target?.kind === 'module' && target.module === from && !isStar
-      ? this.#modules.within(dirname(from.path), name) : undefined
+      ? this.modules.within(dirname(from.path), name) : undefined
     return inside ?? (target && this.ofModule(target, name, isStar))
   }
 
   ofModule(target: Target, name: string, isStar = false): Target | undefined {
     switch (target.kind) {
       case 'external': return isStar ? undefined : { kind: 'external', module: target.module, name }
-      case 'directory': return this.#modules.within(target.path, name)
+      case 'directory': return this.modules.within(target.path, name)
       case 'symbol': return undefined
       case 'module': break
     }
@@ -78,7 +75,7 @@ export class NameLookup {
     const symbol = scope.symbols.get(name)
     if (symbol) return { kind: 'symbol', symbol }
     if (!isStar && /\/__init__\.pyi?$/.test(path)) {
-      const inside = this.#modules.within(dirname(path), name)
+      const inside = this.modules.within(dirname(path), name)
       if (inside) return inside
     }
     if (this.#open.has(scope.stars)) return undefined

@@ -9,22 +9,18 @@ export const MOST_WORK_MS = 5_000
  * an idle one; time that other calls use while this one waits does not count.
  */
 export class WorkTime {
-  readonly limitMs: number
-  readonly #signal: AbortSignal
-  readonly #clock: () => number
   #usedMs = 0
   #since: number
 
   /** @param clock processor time in milliseconds, from any origin */
-  constructor(signal: AbortSignal, limitMs = MOST_WORK_MS, clock = processorMs) {
-    this.#signal = signal
-    this.limitMs = limitMs
-    this.#clock = clock
+  constructor(
+    private readonly signal: AbortSignal, readonly limitMs = MOST_WORK_MS, private readonly clock = processorMs,
+  ) {
     this.#since = clock()
   }
 
   get usedMs(): number {
-    return this.#usedMs + this.#clock() - this.#since
+    return this.#usedMs + this.clock() - this.#since
   }
 
   get isOver(): boolean {
@@ -38,8 +34,8 @@ export class WorkTime {
   async rest(): Promise<void> {
     this.#usedMs = this.usedMs
     await setImmediate()
-    this.#since = this.#clock()
-    checkSignal(this.#signal)
+    this.#since = this.clock()
+    checkSignal(this.signal)
   }
 }
 

@@ -27,18 +27,16 @@ interface Parts {
 
 /** The files of an index as scopes; each file is read when first needed. */
 export class IndexedUnits {
-  readonly #parts: Parts
   readonly #paths: PackagePaths
   readonly #checked = new Set<string>()
   readonly #directories = new Map<LanguageId, readonly string[]>()
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(private readonly parts: Parts) {
     this.#paths = new PackagePaths(parts.gated, parts.root)
   }
 
   readonly unit = (path: string): Unit | undefined => {
-    const { read, gated, view } = this.#parts
+    const { read, gated, view } = this.parts
     const known = read.get(path)
     if (known && (this.#checked.has(path) || gated.provenStampOf(path) === known.stamp)) {
       this.#checked.add(path)
@@ -57,14 +55,14 @@ export class IndexedUnits {
 
   #read(file: IndexedFile, table: LanguageScopes, text: string): Unit | undefined {
     const { path, language } = file
-    const tree = this.#parts.parsers.get(language)?.(text)
-    const definitions = this.#parts.view.definitionsIn(file)
+    const tree = this.parts.parsers.get(language)?.(text)
+    const definitions = this.parts.view.definitionsIn(file)
     return tree && readUnit({ path, language, table, module: this.#paths.moduleOf(path, table), tree, definitions })
   }
 
   /** Definitions of a name in files of a language that others can see; those in an owner of that name. */
   readonly named = (name: string, owner: string, from: Unit): readonly Declared[] => (
-    this.#parts.view.definitionsNamed(name).flatMap((each) => {
+    this.parts.view.definitionsNamed(name).flatMap((each) => {
       if (!this.#mayBeIn(each, owner, from)) return []
       const { nameLine, nameColumn } = each.definition
       return this.unit(each.file.path)?.declared.get(`${nameLine}:${nameColumn}`) ?? []
@@ -91,7 +89,7 @@ export class IndexedUnits {
 
   /** The directories of a language's files, and those above them. */
   #around(language: LanguageId): string[] {
-    const { view, root } = this.#parts
+    const { view, root } = this.parts
     const found = new Set<string>([root])
     for (const file of view.files) {
       if (file.language !== language) continue

@@ -6,18 +6,13 @@ import type { Unit } from './scoped-unit.js'
 
 /** Finds packages by the files that name them: `go.mod`, `Cargo.toml`. */
 export class PackagePaths {
-  readonly #gated: GatedFiles
-  readonly #root: string
   /** Names of modules and crates, by directory. */
   readonly #named = new Map<string, string | undefined>()
 
   /** Found packages, by name and the directory that imports them. */
   readonly #found = new Map<string, string | undefined>()
 
-  constructor(gated: GatedFiles, root: string) {
-    this.#gated = gated
-    this.#root = root
-  }
+  constructor(private readonly gated: GatedFiles, private readonly root: string) {}
 
   /** The module of a file, if its path determines it: Go's tests may be in a package of their own. */
   moduleOf(path: string, { modules }: LanguageScopes): string | undefined {
@@ -33,7 +28,7 @@ export class PackagePaths {
   /** The top module of a Rust file's crate: its source directory, or the file itself if it is a program. */
   crateOf(path: string): string {
     const top = this.#above(path, 'Cargo.toml')
-    if (top === undefined) return nearestSource(path, this.#root)
+    if (top === undefined) return nearestSource(path, this.root)
     const [first = '', second = '', third] = relative(top, path).split('/')
     const isProgram = third === undefined && /^(?:tests|examples|benches)$/.test(first) && second.endsWith('.rs')
     if (isProgram || /^(?:build\.rs|src\/bin\/[^/]+\.rs)$/.test(relative(top, path))) return path
@@ -66,7 +61,7 @@ export class PackagePaths {
       if (file === 'Cargo.toml' && name.replaceAll('-', '_') === path) return join(directory, 'src')
       if (file !== 'go.mod' || (path !== name && !path.startsWith(`${name}/`))) continue
       const found = join(directory, path.slice(name.length))
-      if (this.#gated.directoryExists(found)) return found
+      if (this.gated.directoryExists(found)) return found
     }
     return undefined
   }
@@ -74,7 +69,7 @@ export class PackagePaths {
   #nameIn(directory: string, file: string): string | undefined {
     const path = join(directory, file)
     return valueAt(this.#named, path, () => {
-      const text = this.#gated.fileExists(path) ? this.#gated.readFile(path) : undefined
+      const text = this.gated.fileExists(path) ? this.gated.readFile(path) : undefined
       const pattern = file === 'go.mod' ? /^module\s+"?([^\s"]+)/m : /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms
       return text === undefined ? undefined : pattern.exec(text)?.[1]
     })
@@ -82,8 +77,8 @@ export class PackagePaths {
 
   #above(path: string, file: string): string | undefined {
     for (let around = dirname(path); ; around = dirname(around)) {
-      if (this.#gated.fileExists(join(around, file))) return around
-      if (around === this.#root || around === dirname(around)) return undefined
+      if (this.gated.fileExists(join(around, file))) return around
+      if (around === this.root || around === dirname(around)) return undefined
     }
   }
 }

@@ -44,19 +44,15 @@ interface Opened {
 }
 
 class UnitReader {
-  readonly #unit: Unit
   readonly #table: LanguageScopes
-  readonly #found: ReadonlyMap<string, VisibleDefinition>
   readonly #around: SyntaxNode[] = []
   readonly #opened: Opened[] = []
   /** Declarations of enclosing statements, which cannot be used before the statement ends. */
   readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
   #at = 1
 
-  constructor(unit: Unit, found: ReadonlyMap<string, VisibleDefinition>) {
-    this.#unit = unit
+  constructor(private readonly unit: Unit, private readonly found: ReadonlyMap<string, VisibleDefinition>) {
     this.#table = unit.table
-    this.#found = found
   }
 
   node(node: SyntaxNode, outer: Scope): void {
@@ -81,7 +77,7 @@ class UnitReader {
   }
 
   #open(kind: Scope['kind'], node: SyntaxNode, outer: Scope): Scope {
-    const scope = newScope(kind, this.#unit, outer)
+    const scope = newScope(kind, this.unit, outer)
     this.#opened.push({ scope, node })
     if (kind === 'module') {
       const name = childOf(node, 'name')
@@ -107,8 +103,8 @@ class UnitReader {
     const { line, column } = node
     const place = placeOf(line, column)
     const at = ++this.#at
-    this.#unit.uses.set(place, { node, around: [...this.#around], scope, at })
-    const definition = this.#found.get(place)
+    this.unit.uses.set(place, { node, around: [...this.#around], scope, at })
+    const definition = this.found.get(place)
     if (definition) this.#declare(definition, node, scope)
   }
 
@@ -119,7 +115,7 @@ class UnitReader {
     const scope = isOpener && inner.parent ? inner.parent : inner
     const { name, kind, container, shared, parameter } = definition
     const declared: Declared = {
-      name, kind, isParameter: parameter, line: leaf.line, column: leaf.column, unit: this.#unit,
+      name, kind, isParameter: parameter, line: leaf.line, column: leaf.column, unit: this.unit,
       container: container === undefined ? [] : container.split('.'), isLocal: !shared, scope,
       from: this.#at, node: this.#around.at(-1) ?? leaf, ...(isOpener && { body: inner }),
     }
@@ -132,7 +128,7 @@ class UnitReader {
       declared.from = Infinity
       pending.declared.push(declared)
     }
-    this.#unit.declared.set(placeOf(leaf.line, leaf.column), declared)
+    this.unit.declared.set(placeOf(leaf.line, leaf.column), declared)
     addTo(scope.names, name, declared)
   }
 

@@ -10,17 +10,12 @@ export type TypeReader = (node: SyntaxNode, scope: Scope) => Target
 
 /** Follows names through scopes, packages and imports. */
 export class ScopedNames {
-  readonly #index: IndexedUnits
-  readonly #typeAt: TypeReader
   /** Keys being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<string>()
   readonly #members = new Map<string, readonly Declared[]>()
   readonly #keys = new Map<Declared, string>()
 
-  constructor(index: IndexedUnits, typeAt: TypeReader) {
-    this.#index = index
-    this.#typeAt = typeAt
-  }
+  constructor(private readonly index: IndexedUnits, private readonly typeAt: TypeReader) {}
 
   /** The qualified name. */
   keyOf(declared: Declared): string {
@@ -30,7 +25,7 @@ export class ScopedNames {
   #ownerKey({ scope, unit, container, isLocal, line, column }: Declared): string {
     if (isLocal) return `${line}:${column} ${unit.path}`
     if (scope.implOf) {
-      const type = this.#once(`impl ${unit.path}:${line}:${column}`, () => this.#typeAt(scope.implOf!, scope.parent!))
+      const type = this.#once(`impl ${unit.path}:${line}:${column}`, () => this.typeAt(scope.implOf!, scope.parent!))
       const [owner] = type?.kind === 'declared' ? type.all.filter(isType) : []
       if (owner) return this.keyOf(owner)
     }
@@ -44,7 +39,7 @@ export class ScopedNames {
     if (known) return known
     this.#members.set(key, [])
     const wanted = joined(owner, name)
-    const found = this.#index.named(name, owner, from).filter((declared) => this.keyOf(declared) === wanted)
+    const found = this.index.named(name, owner, from).filter((declared) => this.keyOf(declared) === wanted)
     this.#members.set(key, found)
     return found
   }
@@ -73,7 +68,7 @@ export class ScopedNames {
     }
     if (isOpen) return UNKNOWN
     if (table.modules === 'crates') {
-      const crate = this.#index.packageAt(name, unit)
+      const crate = this.index.packageAt(name, unit)
       return crate === undefined ? { kind: 'external', module: name } : { kind: 'module', key: crate }
     }
     // Methods may be generated code.
@@ -133,7 +128,7 @@ export class ScopedNames {
     const { unit } = scope
     switch (unit.table.modules) {
       case 'directories': {
-        const found = this.#index.packageAt(path[0] ?? '', unit)
+        const found = this.index.packageAt(path[0] ?? '', unit)
         if (found !== undefined) return { kind: 'module', key: found }
         return { kind: 'external', module: path[0] ?? '', isPackage: true }
       }
@@ -151,16 +146,16 @@ export class ScopedNames {
       const target = first && this.#along(first, path.slice(index + 1), from)
       if (target?.kind === 'declared') return target
     }
-    if (this.#index.hasPackage(path, from)) return { kind: 'module', key: path.join('.') }
+    if (this.index.hasPackage(path, from)) return { kind: 'module', key: path.join('.') }
     const around = path.slice(0, -1)
     const isOwn = from.table.modulesNest ? !/^(?:System|Microsoft)$/.test(path[0] ?? '')
-      : around.some((_, index) => this.#index.hasPackage(around.slice(0, around.length - index), from))
+      : around.some((_, index) => this.index.hasPackage(around.slice(0, around.length - index), from))
     return isOwn ? UNKNOWN : { kind: 'external', module: around.join('.') }
   }
 
   #inCrate(path: readonly string[], scope: Scope): Target {
     const [first = '', ...rest] = path
-    const crate = this.#index.crateOf(scope.unit)
+    const crate = this.index.crateOf(scope.unit)
     let around = scopeOfModule(scope).key
     if (first === 'crate') return this.#along({ kind: 'module', key: crate }, rest, scope.unit) ?? UNKNOWN
     let names = path
@@ -186,7 +181,7 @@ export class ScopedNames {
         const own = this.members(target.key, name, from)
         if (own.length > 0) return { kind: 'declared', all: own }
         if (from.table.modules !== 'crates') return UNKNOWN
-        const found = this.#index.scopesOf(target.key, from).map((scope) => this.inModule(scope, name))
+        const found = this.index.scopesOf(target.key, from).map((scope) => this.inModule(scope, name))
         return found.find((each) => each) ?? UNKNOWN
       }
       case 'declared': return this.#memberOfTypes(target.all.filter(isType), name, from, role)
@@ -209,7 +204,7 @@ export class ScopedNames {
       ))
       if (fitting.length > 0) return { kind: 'declared', all: fitting }
       if (/^type_(?:alias|item)$/.test(type.node.type) && type.type) {
-        return this.memberOf(this.#typeAt(type.type, type.scope), name, from, role)
+        return this.memberOf(this.typeAt(type.type, type.scope), name, from, role)
       }
       const parts = type.isLocal ? types : this.members(this.#ownerKey(type), type.name, type.unit)
       return this.#inherited(parts.flatMap(({ body }) => body ?? []), name, from, role)
@@ -228,7 +223,7 @@ export class ScopedNames {
 
   /** The base types of types. */
   supersOf(scopes: readonly Scope[]): Target[] {
-    return scopes.flatMap((scope) => scope.supers.map((node) => this.#typeAt(node, scope.parent ?? scope)))
+    return scopes.flatMap((scope) => scope.supers.map((node) => this.typeAt(node, scope.parent ?? scope)))
   }
 
   #fits(declared: Declared, role: Role | undefined, { table }: Unit): boolean {

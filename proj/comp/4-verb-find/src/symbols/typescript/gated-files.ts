@@ -11,21 +11,19 @@ const MOST_FILES = 20_000
  * Everything else does not exist for it.
  */
 export class GatedFiles {
-  readonly #context: VerbContext
   readonly #system: TypeScript['sys'] | undefined
   readonly #library: string | undefined
   #read = 0
 
   /** @param ts absent if its library is read elsewhere */
-  constructor(context: VerbContext, ts?: TypeScript) {
-    this.#context = context
+  constructor(private readonly context: VerbContext, ts?: TypeScript) {
     this.#system = ts?.sys
     this.#library = ts && dirname(ts.getDefaultLibFilePath({}))
   }
 
   /** False in a dry run, where modification times do not show changes. */
   get isOnDisk(): boolean {
-    return !this.#context.dryRun
+    return !this.context.dryRun
   }
 
   /** Size and modification times of a file; `''` where there is none. */
@@ -50,7 +48,7 @@ export class GatedFiles {
 
   namesIn(directory: string): string[] {
     const approved = this.approve(directory)
-    return ifPossible(() => approved ? this.#context.files.list(approved).map(({ name }) => name) : [], [])
+    return ifPossible(() => approved ? this.context.files.list(approved).map(({ name }) => name) : [], [])
   }
 
   isLibrary(path: string): boolean {
@@ -64,14 +62,14 @@ export class GatedFiles {
   readonly directoryExists = (path: string): boolean => this.#stat(path)?.kind === 'directory'
 
   readonly readFile = (path: string): string | undefined => {
-    checkSignal(this.#context.signal)
+    checkSignal(this.context.signal)
     if (this.isLibrary(path)) return this.#system?.readFile(path)
     const approved = this.approve(path)
     if (approved === undefined || this.#read === MOST_FILES) return undefined
     this.#read++
     // It counts as missing, like all that cannot be read.
     return ifPossible(() => {
-      const text = readText(this.#context.files, approved, this.#context.limits.maxFileBytes, path)
+      const text = readText(this.context.files, approved, this.context.limits.maxFileBytes, path)
       return text.startsWith('\ufeff') ? text.slice(1) : text
     }, undefined)
   }
@@ -79,7 +77,7 @@ export class GatedFiles {
   readonly getDirectories = (path: string): string[] => {
     const approved = this.approve(path)
     if (approved === undefined || !this.directoryExists(path)) return []
-    return this.#context.files.list(approved)
+    return this.context.files.list(approved)
       .filter(({ name, kind }) => kind === 'directory' || (kind === 'link' && this.directoryExists(join(path, name))))
       .map(({ name }) => name)
   }
@@ -87,11 +85,11 @@ export class GatedFiles {
   readonly realpath = (path: string): string => this.approve(path) ?? path
 
   approve(path: string): ApprovedPath | undefined {
-    return approveIfAllowed(this.#context.gate, path, 'read')
+    return approveIfAllowed(this.context.gate, path, 'read')
   }
 
   #stat(path: string): FileStat | undefined {
     const approved = this.approve(path)
-    return approved && this.#context.files.stat(approved)
+    return approved && this.context.files.stat(approved)
   }
 }

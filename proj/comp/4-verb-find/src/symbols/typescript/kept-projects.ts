@@ -21,7 +21,6 @@ interface Kept {
 
 /** Keeps the language services of a session between calls; each call sees the files' current content. */
 export class KeptProjects implements KeptResource {
-  readonly #ts: TypeScript
   #documents: DocumentRegistry
   /** By configuration, least recently used first. */
   readonly #projects = new Map<string, Kept>()
@@ -29,8 +28,7 @@ export class KeptProjects implements KeptResource {
   #files: VerbContext['files'] | undefined
   readonly #idle = new IdleTimer(() => this.#forget())
 
-  constructor(ts: TypeScript) {
-    this.#ts = ts
+  constructor(private readonly ts: TypeScript) {
     this.#documents = ts.createDocumentRegistry()
   }
 
@@ -69,8 +67,8 @@ export class KeptProjects implements KeptResource {
     // Each dry run has its own files.
     if (context.dryRun && this.#files !== context.files) this.#forget()
     this.#files = context.files
-    const gated = new GatedFiles(context, this.#ts)
-    if (!this.#configs?.begin(gated, context)) this.#configs = new ProjectConfigs(this.#ts, gated, context)
+    const gated = new GatedFiles(context, this.ts)
+    if (!this.#configs?.begin(gated, context)) this.#configs = new ProjectConfigs(this.ts, gated, context)
     const configs = this.#configs
     return {
       gated,
@@ -92,7 +90,7 @@ export class KeptProjects implements KeptResource {
       return kept.language
     }
     kept?.language[Symbol.dispose]()
-    const language = new LanguageProject(this.#ts, project, referenced, gated, this.#documents)
+    const language = new LanguageProject(this.ts, project, referenced, gated, this.#documents)
     this.#keep(key, { settings, language, chars: 0, isInUse: true })
     return language
   }
@@ -120,7 +118,7 @@ export class KeptProjects implements KeptResource {
       chars -= kept.chars
       kept.language[Symbol.dispose]()
       this.#projects.delete(key)
-      if (kept.language.wasStopped) this.#documents = this.#ts.createDocumentRegistry()
+      if (kept.language.wasStopped) this.#documents = this.ts.createDocumentRegistry()
     }
     this.#idle.start()
   }
@@ -130,7 +128,7 @@ export class KeptProjects implements KeptResource {
     for (const { language } of this.#projects.values()) language[Symbol.dispose]()
     this.#projects.clear()
     this.#configs = undefined
-    this.#documents = this.#ts.createDocumentRegistry()
+    this.#documents = this.ts.createDocumentRegistry()
   }
 }
 

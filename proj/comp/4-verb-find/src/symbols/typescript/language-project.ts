@@ -31,14 +31,10 @@ export class LanguageProject implements Disposable {
    * them.
    */
   wasStopped = false
-  readonly #ts: TypeScript
   readonly #roots: Set<string>
   readonly #versions: SourceVersions
   readonly #missing = new DirectoryListings()
   readonly #existing = new Map<string, boolean>()
-  #project: Project
-  #referenced: Referenced
-  #gated: GatedFiles
   /** Whether imports must be resolved again. */
   #isStale = false
   /** Version of the host's state: while unchanged, the service does not check each file again. */
@@ -48,12 +44,9 @@ export class LanguageProject implements Disposable {
   #isLoading = false
 
   constructor(
-    ts: TypeScript, project: Project, referenced: Referenced, gated: GatedFiles, documents: DocumentRegistry,
+    private readonly ts: TypeScript, private project: Project, private referenced: Referenced,
+    private gated: GatedFiles, documents: DocumentRegistry,
   ) {
-    this.#ts = ts
-    this.#project = project
-    this.#referenced = referenced
-    this.#gated = gated
     this.#versions = new SourceVersions(ts, gated)
     this.#roots = new Set(declarationsOf(project))
     this.service = ts.createLanguageService(this.#host(), documents)
@@ -63,14 +56,14 @@ export class LanguageProject implements Disposable {
   begin(project: Project, referenced: Referenced, gated: GatedFiles): void {
     this.#told++
     this.#isLoading = false
-    this.#gated = gated
+    this.gated = gated
     this.#existing.clear()
     this.#versions.begin(gated)
-    if (this.#missing.haveChanged(gated) || project.files.join('\n') !== this.#project.files.join('\n')) {
+    if (this.#missing.haveChanged(gated) || project.files.join('\n') !== this.project.files.join('\n')) {
       this.#isStale = true
     }
-    this.#project = project
-    this.#referenced = referenced
+    this.project = project
+    this.referenced = referenced
     for (const root of this.#roots) if (!gated.fileExists(root)) this.#roots.delete(root)
     this.add(declarationsOf(project))
   }
@@ -109,7 +102,7 @@ export class LanguageProject implements Disposable {
     try {
       return ask()
     } catch (error) {
-      if (error instanceof this.#ts.OperationCanceledException) return undefined
+      if (error instanceof this.ts.OperationCanceledException) return undefined
       throw error
     } finally {
       this.#mayGoOn = () => true
@@ -119,12 +112,12 @@ export class LanguageProject implements Disposable {
   /** Loads all files of the project. @returns whether any were added */
   addAll(): boolean {
     const before = this.#roots.size
-    this.add(this.#project.files)
+    this.add(this.project.files)
     return this.#roots.size > before
   }
 
   get fileCount(): number {
-    return this.#project.files.length
+    return this.project.files.length
   }
 
   /** Text of a file, or of TypeScript's own library. */
@@ -146,13 +139,13 @@ export class LanguageProject implements Disposable {
   }
 
   #host(): LanguageServiceHost & FurtherQuestions {
-    const ts = this.#ts
+    const ts = this.ts
     const versions = this.#versions
     return {
-      getCompilationSettings: () => this.#project.options,
-      getProjectReferences: () => this.#project.references,
+      getCompilationSettings: () => this.project.options,
+      getProjectReferences: () => this.project.references,
       useSourceOfProjectReferenceRedirect: () => true,
-      getParsedCommandLine: (config) => this.#referenced.get(config),
+      getParsedCommandLine: (config) => this.referenced.get(config),
       getScriptFileNames: () => [...this.#roots],
       getProjectVersion: () => String(this.#told),
       getCancellationToken: () => ({ isCancellationRequested: () => !this.#mayGoOn() }),
@@ -161,23 +154,23 @@ export class LanguageProject implements Disposable {
         if (this.#isLoading && !this.#mayGoOn()) throw new ts.OperationCanceledException()
         return versions.snapshot(path)
       },
-      getCurrentDirectory: () => this.#project.directory,
+      getCurrentDirectory: () => this.project.directory,
       getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
       useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
       hasInvalidatedResolutions: () => this.#isStale,
       fileExists: (path) => this.#exists(path, 'fileExists'),
       directoryExists: (path) => this.#exists(path, 'directoryExists'),
       readFile: (path) => versions.text(path),
-      getDirectories: (path) => this.#gated.getDirectories(path),
-      realpath: (path) => this.#gated.realpath(path),
+      getDirectories: (path) => this.gated.getDirectories(path),
+      realpath: (path) => this.gated.realpath(path),
     }
   }
 
   /** Whether a path exists; remembered, since a path created later changes what imports mean. */
   #exists(path: string, kind: 'fileExists' | 'directoryExists'): boolean {
     return valueAt(this.#existing, `${kind} ${path}`, () => {
-      const exists = this.#gated[kind](path)
-      if (!exists) this.#missing.add(dirname(path), this.#gated)
+      const exists = this.gated[kind](path)
+      if (!exists) this.#missing.add(dirname(path), this.gated)
       return exists
     })
   }

@@ -27,24 +27,17 @@ const MOST_CONFIGS = 100
  */
 export class ProjectConfigs {
   readonly #parsed = new Map<string, Promise<ParsedCommandLine | undefined>>()
-  readonly #ts: TypeScript
-  #gated: GatedFiles
-  #context: VerbContext
   /** Directories that determined which files belong to a project. */
   readonly #listed = new DirectoryListings()
   /** Configurations read, including extended ones, with their stamps. */
   readonly #read = new Map<string, string>()
 
-  constructor(ts: TypeScript, gated: GatedFiles, context: VerbContext) {
-    this.#ts = ts
-    this.#gated = gated
-    this.#context = context
-  }
+  constructor(private readonly ts: TypeScript, private gated: GatedFiles, private context: VerbContext) {}
 
   /** Called at the beginning of each call. @returns false if anything changed, so that all must be read again */
   begin(gated: GatedFiles, context: VerbContext): boolean {
-    this.#gated = gated
-    this.#context = context
+    this.gated = gated
+    this.context = context
     if (!gated.isOnDisk || this.#listed.haveChanged(gated)) return false
     for (const [path, stamp] of this.#read) if (gated.provenStampOf(path) !== stamp) return false
     return true
@@ -57,7 +50,7 @@ export class ProjectConfigs {
   async projectOf(file: ApprovedPath): Promise<Project> {
     const isScript = isScriptName(file)
     const seen = new Map<string, ParsedCommandLine>()
-    for (const nearest of configsAbove(file, this.#gated)) {
+    for (const nearest of configsAbove(file, this.gated)) {
       const owner = await this.#ownerAmong(nearest, file, seen)
       if (owner !== undefined) return this.#project(owner, seen.get(owner)!, isScript)
     }
@@ -66,16 +59,16 @@ export class ProjectConfigs {
     const fallback = withFiles ?? first
     if (fallback) return this.#project(...fallback, isScript)
     return {
-      directory: this.#packageOf(file), options: usualOptions(this.#ts, isScript), files: [], references: [],
+      directory: this.#packageOf(file), options: usualOptions(this.ts, isScript), files: [], references: [],
     }
   }
 
   /** The directory of the nearest `package.json`, else the root, or the file's own if it is outside the root. */
   #packageOf(file: ApprovedPath): string {
-    const { root } = this.#context.session
+    const { root } = this.context.session
     if (relative(root, file).startsWith('..')) return dirname(file)
     for (let directory = dirname(file); directory !== root; directory = dirname(directory)) {
-      if (this.#gated.fileExists(join(directory, 'package.json'))) return directory
+      if (this.gated.fileExists(join(directory, 'package.json'))) return directory
     }
     return root
   }
@@ -110,11 +103,11 @@ export class ProjectConfigs {
   }
 
   #pathsOf(references: readonly ProjectReference[] = []): string[] {
-    return references.map((reference) => this.#ts.resolveProjectReferencePath(reference))
+    return references.map((reference) => this.ts.resolveProjectReferencePath(reference))
   }
 
   #project(config: string, parsed: ParsedCommandLine, isScript: boolean): Project {
-    const ts = this.#ts
+    const ts = this.ts
     return {
       config,
       directory: dirname(config),
@@ -132,20 +125,20 @@ export class ProjectConfigs {
    * Parses a configuration twice: the first pass tells which directories' files to list, asynchronously, in between.
    */
   async #parseNow(config: string, isScript: boolean): Promise<ParsedCommandLine | undefined> {
-    const path = this.#gated.approve(config)
-    if (path === undefined || !this.#gated.fileExists(path)) return undefined
+    const path = this.gated.approve(config)
+    if (path === undefined || !this.gated.fileExists(path)) return undefined
     const starts = new Set<string>()
     const sources: string[] = []
     const readFile = (file: string): string | undefined => {
-      this.#read.set(file, this.#gated.provenStampOf(file))
-      return this.#gated.readFile(file)
+      this.#read.set(file, this.gated.provenStampOf(file))
+      return this.gated.readFile(file)
     }
     const parse = (): ParsedCommandLine | undefined => {
-      const ts = this.#ts
+      const ts = this.ts
       const host: ParseConfigFileHost = {
         useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
         getCurrentDirectory: () => dirname(path),
-        fileExists: this.#gated.fileExists,
+        fileExists: this.gated.fileExists,
         readFile,
         readDirectory: (start, extensions, excludes, includes) => {
           for (const pattern of includes) starts.add(startOf(start, pattern))
@@ -157,12 +150,12 @@ export class ProjectConfigs {
     }
     const unlisted = parse()
     if (starts.size === 0) return unlisted
-    const onDirectory = (directory: string): void => this.#listed.add(directory, this.#gated)
+    const onDirectory = (directory: string): void => this.#listed.add(directory, this.gated)
     for (const start of outermost(starts)) {
-      const approved = this.#gated.approve(start)
+      const approved = this.gated.approve(start)
       if (approved === undefined) continue
-      if (this.#gated.fileExists(approved)) sources.push(approved)
-      else sources.push(...await sourcesBelow(approved, this.#context, onDirectory))
+      if (this.gated.fileExists(approved)) sources.push(approved)
+      else sources.push(...await sourcesBelow(approved, this.context, onDirectory))
     }
     return parse()
   }

@@ -18,20 +18,15 @@ interface Source {
 /** Texts for the language service, with version numbers that change with them. Each file is checked once per call. */
 export class SourceVersions {
   readonly #sources = new Map<string, Source>()
-  readonly #ts: TypeScript
-  #gated: GatedFiles
   #call = 0
   /** Size of all texts, in UTF-16 units, without TypeScript's own library. */
   chars = 0
 
-  constructor(ts: TypeScript, gated: GatedFiles) {
-    this.#ts = ts
-    this.#gated = gated
-  }
+  constructor(private readonly ts: TypeScript, private gated: GatedFiles) {}
 
   /** Called at the beginning of each call: files may have changed. */
   begin(gated: GatedFiles): void {
-    this.#gated = gated
+    this.gated = gated
     this.#call++
   }
 
@@ -45,36 +40,36 @@ export class SourceVersions {
   }
 
   version(path: string): string {
-    if (this.#gated.isLibrary(path)) return 'library'
+    if (this.gated.isLibrary(path)) return 'library'
     const { text, version } = this.#look(path)
     return text === undefined ? '' : String(version)
   }
 
   text(path: string): string | undefined {
-    return this.#gated.isLibrary(path) ? this.#gated.readFile(path) : this.#look(path).text
+    return this.gated.isLibrary(path) ? this.gated.readFile(path) : this.#look(path).text
   }
 
   snapshot(path: string): IScriptSnapshot | undefined {
-    if (!this.#gated.isLibrary(path)) return this.#look(path).snapshot
-    const text = this.#gated.readFile(path)
-    return text === undefined ? undefined : this.#ts.ScriptSnapshot.fromString(text)
+    if (!this.gated.isLibrary(path)) return this.#look(path).snapshot
+    const text = this.gated.readFile(path)
+    return text === undefined ? undefined : this.ts.ScriptSnapshot.fromString(text)
   }
 
   #look(path: string): Source {
     const before = this.#sources.get(path)
     if (before?.call === this.#call) return before
-    const { stamp, mtimeMs } = this.#gated.stampOf(path)
-    if (before && before.isProven && before.stamp === stamp && this.#gated.isOnDisk) {
+    const { stamp, mtimeMs } = this.gated.stampOf(path)
+    if (before && before.isProven && before.stamp === stamp && this.gated.isOnDisk) {
       before.call = this.#call
       return before
     }
     const isProven = mtimeMs !== undefined && Date.now() - mtimeMs > CLOCK_STEP_MS
-    const text = stamp === '' ? undefined : this.#gated.readFile(path)
+    const text = stamp === '' ? undefined : this.gated.readFile(path)
     const looked = { stamp, isProven, call: this.#call }
     const isSame = before !== undefined && before.text === text
     const source: Source = isSame ? { ...before, ...looked } : {
       text,
-      snapshot: text === undefined ? undefined : this.#ts.ScriptSnapshot.fromString(text),
+      snapshot: text === undefined ? undefined : this.ts.ScriptSnapshot.fromString(text),
       version: (before?.version ?? 0) + 1,
       ...looked,
     }

@@ -78,17 +78,12 @@ function filesOf(places: readonly NamePlace[]): Set<string> {
 }
 
 class ReferenceSearch {
-  readonly #projects: ProjectsOfCall
-  readonly #time: WorkTime
   readonly #verdicts = new Map<string, Verdict>()
   /** All references found, by `placeKey`. */
   readonly #found = new Map<string, NamePlace & { name?: string }>()
   readonly #lines = new Map<string, readonly number[]>()
 
-  constructor(projects: ProjectsOfCall, time: WorkTime) {
-    this.#projects = projects
-    this.#time = time
-  }
+  constructor(private readonly projects: ProjectsOfCall, private readonly time: WorkTime) {}
 
   async search(definitions: readonly NamePlace[], candidates: readonly NamePlace[]): Promise<Verdicts> {
     const defined = new Set(definitions.map(placeKey))
@@ -109,9 +104,9 @@ class ReferenceSearch {
     project: LanguageProject, places: readonly NamePlace[], definitions: readonly NamePlace[],
     defined: ReadonlySet<string>,
   ): Promise<void> {
-    await this.#time.rest()
-    if (this.#time.isOver) return
-    const program = project.loadWith(filesOf(places), () => !this.#time.isOver)
+    await this.time.rest()
+    if (this.time.isOver) return
+    const program = project.loadWith(filesOf(places), () => !this.time.isOver)
     if (!program) return
     const found = foundIn(program)
     await this.#addReferences(project, program, definitions.slice(0, MOST_SEARCHED), found)
@@ -123,7 +118,7 @@ class ReferenceSearch {
     const byProject = new Map<LanguageProject, NamePlace[]>()
     const ofFiles = new Map<string, LanguageProject>()
     for (const place of places) {
-      const project = ofFiles.get(place.path) ?? await this.#projects.projectOf(place.path)
+      const project = ofFiles.get(place.path) ?? await this.projects.projectOf(place.path)
       ofFiles.set(place.path, project)
       addTo(byProject, project, place)
     }
@@ -134,13 +129,13 @@ class ReferenceSearch {
   async #addReferences(
     project: LanguageProject, program: Program, definitions: readonly NamePlace[], found: Found,
   ): Promise<void> {
-    const { usedMs, limitMs } = this.#time
-    const mayGoOn = (): boolean => this.#time.usedMs < (usedMs + limitMs) / 2
+    const { usedMs, limitMs } = this.time
+    const mayGoOn = (): boolean => this.time.usedMs < (usedMs + limitMs) / 2
     for (const definition of definitions) {
       const key = placeKey(definition)
       const position = this.#positionOf(program, definition)
       if (position === undefined) continue
-      await this.#time.rest()
+      await this.time.rest()
       if (!found.references.has(key) && mayGoOn()) {
         const places = project.unlessStopped(mayGoOn, () => this.#referencesAt(project, program, definition, position))
         if (places) found.references.set(key, places)
@@ -170,10 +165,10 @@ class ReferenceSearch {
       const key = placeKey(place)
       const position = this.#positionOf(program, place)
       if (this.#found.has(key)) continue
-      if (index % 50 === 0) await this.#time.rest()
+      if (index % 50 === 0) await this.time.rest()
       let meant = position === undefined ? [] : found.meanings.get(key)
       if (!meant) {
-        if (this.#time.isOver) continue
+        if (this.time.isOver) continue
         const infos = project.service.getDefinitionAtPosition(place.path, position!) ?? []
         meant = infos.map((info) => this.#keyOf(program, info))
         found.meanings.set(key, meant)
@@ -191,7 +186,7 @@ class ReferenceSearch {
 
   /** `undefined` outside of what may be seen. */
   #placeAt(program: Program, fileName: string, start: number): NamePlace | undefined {
-    const { gated } = this.#projects
+    const { gated } = this.projects
     const path = gated.approve(fileName)
     const language = path && languageOf(path)
     if (!path || !language || gated.isLibrary(fileName)) return undefined

@@ -1,7 +1,7 @@
 import type { ReportFormat } from '../format.js'
 import { forCi } from '../for-ci.js'
 
-/** What CI systems show as the results of tests. */
+/** What CI systems show as the results of tests: `--report FILE.xml`. */
 export const JUNIT: ReportFormat = {
   extensions: ['.xml'],
   called: 'JUnit',
