@@ -57,7 +57,7 @@ const SCRIPTS: readonly (readonly [end: number, tokens: number])[] = [
   // Vietnamese, symbols, box drawing.
   [0x1f00, 2.25], [0x2000, 2.5], [0x20c0, 2], [0x2300, 2.1], [0x2460, 3], [0x2600, 2], [0x27c0, 2.25], [0x3000, 3],
   // Japanese, Chinese, Korean, compatibility forms.
-  [0x3040, 2], [0x3100, 1.5], [0x4e00, 3], [0xa000, 2], [0xac00, 3], [0xd800, 2.3], [0xff00, 3], [0xfff0, 2],
+  [0x3040, 2], [0x3100, 1.5], [0x4e00, 3], [0x9fc0, 2], [0xac00, 3], [0xd800, 2.3], [0xff00, 3], [0xfff0, 2],
   [0x10000, 3], [0x1f000, 4], [0x20000, 3],
 ]
 

@@ -71,6 +71,7 @@ const RANDOM: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Devanagari: some(from(0x900, 0x97f), 400),
   Kana: some(from(0x3041, 0x30fa), 400),
   Han: some(from(0x4e00, 0x9fff), 600),
+  'Han of the last rows': some(from(0x9fc0, 0x9fff), 400),
   Hangul: some(from(0xac00, 0xd7a3), 600),
   'all of Unicode': some(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), 400),
 }
