@@ -22,6 +22,7 @@ export function opensPart(access: SandboxAccess | undefined, part: 'network' | '
   return access === part || access === 'network+git'
 }
 
+/** Why a call needs an approval: a request to `approve` has one or more. */
 export interface ApprovalReason {
   kind: ApprovalKind
   /** Name of the dangerous pattern, as in `command_allowlist`; for hooks, the entry of `trusted_hooks`. */

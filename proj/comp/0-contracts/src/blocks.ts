@@ -62,6 +62,7 @@ export interface SkippedBlock {
   blockId?: string
 }
 
+/** What `parse` finds in a text. Lists are in text order. */
 export interface ParseOutcome {
   /** Blocks that parsed, in text order. */
   blocks: ParsedBlock[]

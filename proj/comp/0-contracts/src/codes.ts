@@ -44,9 +44,13 @@ export const ALL_CODES: readonly string[] = [
   ...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES,
 ]
 
+/** Code of an error inside one SHAM or NESL block, as `nesl-js` names it. */
 export type NeslCode = (typeof NESL_CODES)[number]
+/** Code of an error in the text around blocks, in an envelope, a call or an edit. */
 export type ScannerCode = (typeof SCANNER_CODES)[number]
+/** Code of a block that is not as its verb asks, or failed as it ran. */
 export type ExecutionCode = (typeof EXECUTION_CODES)[number]
+/** Code of an error that is thrown at the caller: a wrong option or registration. */
 export type UsageCode = (typeof USAGE_CODES)[number]
 /** Any string: Node's codes are an open set. */
 export type ErrorCode = NeslCode | ScannerCode | ExecutionCode | UsageCode | (string & {})

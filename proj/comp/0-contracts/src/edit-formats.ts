@@ -17,6 +17,7 @@ export const EDIT_FORMAT_SPECS = {
   whole: { called: 'a whole file in a fence', verbs: ['write_file', 'edit_replace'] },
 } as const satisfies Readonly<Record<string, EditFormatSpec>>
 
+/** Name of an edit format: SEARCH/REPLACE blocks, diffs, patches, whole files and the like (docs/formats.md). */
 export type EditFormat = keyof typeof EDIT_FORMAT_SPECS
 
 /** What their blocks call. */

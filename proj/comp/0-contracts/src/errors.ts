@@ -1,5 +1,6 @@
 import type { ErrorCode } from './codes.js'
 
+/** What an error says besides its code and message. */
 export interface HermesErrorDetails {
   /** What to write or do instead; one or more lines. */
   hint?: string | undefined

@@ -11,6 +11,7 @@ export type ApprovedPath = string & { readonly __approved: unique symbol }
  */
 export type PathAccess = 'read' | 'write' | 'remove' | 'list' | 'show'
 
+/** Decides which paths a run may touch. Only paths that it approved reach the file store. */
 export interface PathGate {
   /**
    * @param path as written by the model: absolute, relative to the root, or under a root alias
@@ -26,6 +27,7 @@ export interface PathGate {
   approveEntry?(directory: ApprovedPath, name: string, access: 'read' | 'list'): ApprovedPath
 }
 
+/** What is at a path. As `lstat` gives it a link is of kind `link`; as `stat` it is followed. */
 export interface FileStat {
   kind: 'file' | 'directory' | 'link' | 'other'
   /** Bytes. */
@@ -51,11 +53,13 @@ export type PathProbe = (
   path: string, below?: readonly string[],
 ) => { kind: FileStat['kind']; target?: string } | undefined
 
+/** An entry of a directory, by its name there; a link is not followed. */
 export interface DirectoryEntry {
   name: string
   kind: FileStat['kind']
 }
 
+/** What a write of a whole file did. */
 export interface WriteOutcome {
   /** Bytes now in the file. */
   bytes: number

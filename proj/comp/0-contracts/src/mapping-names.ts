@@ -4,4 +4,5 @@ export const MAPPING_NAMES = [
   'goose', 'gptme', 'opencode', 'openhands', 'roo', 'swe-agent',
 ] as const
 
+/** Name of a mapping that comes with hermes: calls of that harness become calls of verbs (docs/mappings.md). */
 export type MappingName = (typeof MAPPING_NAMES)[number]

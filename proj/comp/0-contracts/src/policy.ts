@@ -13,6 +13,7 @@ import type { ReadFormat } from './read-formats.js'
  */
 export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
 
+/** Sandbox of commands on this machine; `auto`: the first of bubblewrap and `unshare` that works here. */
 export type SandboxMode = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 /** Where commands run (`terminal:`); only the user's config sets it, never a project's. */

@@ -9,6 +9,7 @@ export const NAMED_DIALECTS = [
   'swe-agent', 'smolagents', 'plandex', 'react', 'bare-json', 'pythonic',
 ] as const
 
+/** Name of a dialect that is read only where it is asked for: its calls would otherwise be ordinary text. */
 export type NamedDialect = (typeof NAMED_DIALECTS)[number]
 
 export function isNamedDialect(name: string): name is NamedDialect {

@@ -8,6 +8,7 @@ export interface NewScheduledJob {
   timeZone?: string
 }
 
+/** A job of the scheduler, as `cron_list` gives it. */
 export interface ScheduledJob {
   id: string
   schedule: string

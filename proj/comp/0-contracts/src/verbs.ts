@@ -22,6 +22,7 @@ export type AccessClass = 'read' | 'write' | 'exec' | 'meta' | 'git' | 'dynamic'
 /** Who may call a verb. A verb without `llm` never runs from a model's text. */
 export type Accessibility = 'llm' | 'user'
 
+/** Bounds of what one call reads, keeps and takes. `limits` of a session or policy sets them. */
 export interface Limits {
   /** Largest file read or written, in bytes. Default 10 MiB. */
   maxFileBytes: number

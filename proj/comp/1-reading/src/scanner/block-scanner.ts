@@ -20,6 +20,7 @@ import { isTooLong, LONGEST } from './too-long.js'
 /** Longest piece to read at once, so that a long text uses no more memory than a stream. */
 const PIECE = 16 * 1024 * 1024
 
+/** How a text is read: `parse` and `parseChunks` take these. */
 export interface ScanOptions {
   /** The text begins inside a think section whose opening tag is missing. */
   startsInThink?: boolean | undefined

@@ -23,8 +23,10 @@ export interface ParameterDefinition {
   description?: string
 }
 
+/** Type of a parameter, in the words of seed 004. */
 export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'enum' | 'array' | 'object'
 
+/** Parameters of a verb by their names, in declaration order. */
 export type ParameterDefinitions = Record<string, ParameterDefinition>
 
 const OPTIONAL = new Set(['optional', 'nullish', 'exact_optional', 'undefinedable', 'nullable'])

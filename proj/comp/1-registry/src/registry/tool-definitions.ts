@@ -41,7 +41,7 @@ export function toolName(name: string): string {
   return name.replaceAll('.', '_')
 }
 
-/** @throws HermesError `INVALID_OPTION` when a name is too long */
+/** A verb as a tool of OpenAI's chat completions. @throws HermesError `INVALID_OPTION` when a name is too long */
 export function openAiTool(verb: AnyVerb): OpenAiTool {
   return {
     type: 'function',
@@ -53,7 +53,7 @@ export function openAiTool(verb: AnyVerb): OpenAiTool {
   }
 }
 
-/** @throws HermesError `INVALID_OPTION` when a name is too long */
+/** A verb as a tool of Anthropic's messages. @throws HermesError `INVALID_OPTION` when a name is too long */
 export function anthropicTool(verb: AnyVerb): AnthropicTool {
   return {
     name: checkedName(verb),

@@ -30,6 +30,7 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
 /** Verbs that blocks of edit formats call. */
 const EDIT_FORMAT_VERBS = new Set<string>(Object.values(EDIT_FORMAT_SPECS).flatMap(({ verbs }) => verbs))
 
+/** Names of the toolsets, for `--toolset` and `toolsets`. */
 export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)
 
 /**

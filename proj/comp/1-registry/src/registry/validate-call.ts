@@ -10,6 +10,7 @@ import { shapeOf } from './schema-shape.js'
 import { convertValue, missingParameters, TransformError } from './sham-action.js'
 import { unusableValue } from './unusable-value.js'
 
+/** Arguments of a call as its handler gets them, or all that is wrong with them. */
 export type CallValidation =
   /** `warning`: what was ignored, for the result's hint. */
   | { ok: true; args: unknown; warning?: string }

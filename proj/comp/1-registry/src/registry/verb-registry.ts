@@ -38,6 +38,8 @@ export class VerbRegistry {
   }
 
   /**
+   * Adds a verb.
+   *
    * @throws HermesError `ALREADY_REGISTERED` when the name is taken by the same major version, `INVALID_OPTION` when it
    *   is no verb
    */
@@ -47,6 +49,8 @@ export class VerbRegistry {
   }
 
   /**
+   * Adds a verb that is loaded when it is first needed.
+   *
    * @throws HermesError `ALREADY_REGISTERED` when the name (or its function calling form) is taken by the same major
    *   version
    */
@@ -102,6 +106,7 @@ export class VerbRegistry {
     return this.names().find((one) => one.toLowerCase() === lower)
   }
 
+  /** Whether a name is known, in any form that `load` takes. */
   has(name: string): boolean {
     return this.#chosen(name) !== undefined
   }

@@ -16,6 +16,7 @@ import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
 import type { SeenContents } from './seen-contents.js'
 import { leastOf, share, sizeOf } from './share-room.js'
 
+/** Options of `renderReply` and of `result.reply`. */
 export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
   /** Bound of the whole text. Default: `DEFAULT_REPLY_TOKENS`; at least `LEAST_REPLY_TOKENS`. */
   tokens?: number | undefined

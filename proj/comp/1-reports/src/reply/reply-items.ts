@@ -26,6 +26,7 @@ export interface ReplyItem {
   contents: readonly Content[]
 }
 
+/** What a reply shows of each block besides its result. */
 export interface ItemOptions {
   /** The answer, to show corrected blocks in full. */
   text?: string | undefined

@@ -17,12 +17,14 @@ export interface Editor {
   patchMessage(patches: Patch[], options?: { revision?: number }): Promise<PatchMessageResult>
 }
 
+/** What hermes finds in the message. */
 export interface MessageBlocks {
   blocks: MessageBlock[]
   errors: unknown[]
   skipped: unknown[]
 }
 
+/** A block of the message, as hermes reads it. */
 export interface MessageBlock {
   id: string
   format: string

@@ -24,6 +24,7 @@ export interface CommandContext {
 /** @returns one line for the user, or nothing; what it throws is reported to the user as a failure */
 export type CommandHandler = (context: CommandContext) => Promise<string | void> | string | void
 
+/** What an extension is: its name, commands and verbs, for `defineExtension`. */
 export interface ExtensionDefinition {
   name: string
   version?: string

@@ -68,6 +68,7 @@ export interface GetMessageParams {
   format?: 'text' | 'json' | undefined
 }
 
+/** The message in the editor, as `editor/getMessage` gives it. */
 export interface GetMessageResult {
   /** Empty where there is none. */
   message: string
@@ -78,6 +79,7 @@ export interface GetMessageResult {
   revision: number
 }
 
+/** One change of a message, for `editor/patchMessage`. */
 export interface Patch {
   /** `BLOCK.PARAMETER` or `BLOCK`, by block id; among blocks with the same id `BLOCK[2]` is the second. */
   path: string
@@ -93,6 +95,7 @@ export interface PatchMessageParams {
   revision?: number | undefined
 }
 
+/** Why a patch was not applied. */
 export interface PatchError {
   /** 0-based index of the patch. */
   index: number
@@ -117,6 +120,7 @@ export interface SetMessageParams {
   revision?: number | undefined
 }
 
+/** What `editor/setMessage` answers. */
 export interface SetMessageResult {
   success: true
   revision: number
@@ -142,24 +146,28 @@ export interface WindowMessageParams {
   data: unknown
 }
 
+/** Parameters of `ui/showMessage`. */
 export interface ShowMessageParams {
   message: string
   title?: string | undefined
   kind?: 'info' | 'warning' | 'error' | undefined
 }
 
+/** Parameters of `ui/showConfirm`. */
 export interface ShowConfirmParams {
   message: string
   title?: string | undefined
   buttons?: 'yesNo' | 'okCancel' | undefined
 }
 
+/** Files that a dialogue offers, by the ends of their names. */
 export interface FileFilter {
   name: string
   /** Without dots; `*` means any. */
   extensions: string[]
 }
 
+/** Parameters of `ui/openFile`. */
 export interface OpenFileParams {
   title?: string | undefined
   /** Initial directory or file; default: the root. */
@@ -167,10 +175,12 @@ export interface OpenFileParams {
   filters?: FileFilter[] | undefined
 }
 
+/** Parameters of `ui/saveFile`. */
 export interface SaveFileParams extends OpenFileParams {
   defaultName?: string | undefined
 }
 
+/** Parameters of `ui/selectDirectory`. */
 export type SelectDirectoryParams = Pick<OpenFileParams, 'title' | 'defaultPath'>
 
 export interface PathResult {
@@ -195,4 +205,5 @@ export interface ExtensionRequests {
 }
 
 export type ExtensionMethod = keyof ExtensionRequests
+/** Methods of dialogues with the user: `ui/showMessage` and the like. */
 export type UiMethod = Extract<ExtensionMethod, `ui/${string}`>

@@ -39,6 +39,7 @@ export interface TransactionOptions {
   signal: AbortSignal
 }
 
+/** What came of the changes of a run when it ended. */
 export interface TransactionOutcome {
   /** Full SHA. */
   gitCommit?: string

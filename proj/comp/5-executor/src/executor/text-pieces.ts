@@ -1,6 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { Utf8Reader, type Utf8Text } from '../../../0-text/src/index.js'
 
+/** A piece of an answer that still arrives; bytes are UTF-8, cut anywhere. */
 export type TextChunk = string | Uint8Array
 
 /** The part of `ReadableStream` that is used, so that any library's streams fit. */

@@ -12,6 +12,7 @@ const OF_BLOCK: ReadonlySet<string> = new Set([
   'UNKNOWN_ACTION', 'MISSING_ACTION', 'MISSING_PARAMETER', 'UNKNOWN_PARAMETER', 'INVALID_PARAMETER',
 ])
 
+/** An answer with its fixes in place; `text` is the answer itself where there was nothing to fix. */
 export interface MendedAnswer {
   text: string
   /** Errors whose fix was applied. Line numbers refer to the text before that round. */

@@ -19,6 +19,7 @@ export interface Thoughts {
   parts: ('text' | 'call' | Record<string, unknown>)[]
 }
 
+/** An answer of the model as it is kept and sent back: text, calls, thoughts. */
 export interface AssistantMessage {
   role: 'assistant'
   /** `null` where there are calls and no text. */

@@ -1,3 +1,4 @@
+/** A path relative to the root, and in words why an undo treats it in another way. */
 export interface PathReason {
   path: string
   reason: string

@@ -12,6 +12,7 @@ import { headLine, infoOf, readRecords } from './session-records.js'
 import type { Session, SessionInfo, SessionMeta, SessionRecord, SessionStore } from './sessions.js'
 import { randomBytes } from 'node:crypto'
 
+/** Options of `openSessionStore`. */
 export interface SessionStoreOptions {
   /** Default: `sessions` in `HERMES_HOME`, else in `~/.hermes`. */
   directory?: string | undefined
