@@ -98,7 +98,7 @@ function scene(golden: GoldenCase): Scene {
 /** What is another each time or on another machine: ids, times, where it runs, how far the spinner has turned. */
 function settled(text: string, model: string): string {
   return text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{5}\n?[0-9a-f]/g, '<session>')
-    .replace(`Model    ${model}`, 'Model    <model>').replaceAll(/\d+(?:\.\d)? s$/gm, '0 s')
+    .replaceAll(new RegExp(`^(Model(?: {4}|: ))${model}$`, 'gm'), '$1<model>').replaceAll(/\d+(?:\.\d)? s$/gm, '0 s')
     .replaceAll(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?)(?: · 0 s)?$/gm, '⠋ $1')
     .replace(/^hermes \d.*$/m, 'hermes <version>').replaceAll(/as [0-9a-f]{12}:/g, 'as <commit>:')
     .replaceAll(/[0-9a-f]{7}(?=, \d+ file)/g, '<short>').replace(/^It runs:\n(?: {2}\| .*\n)+/m, 'It runs:\n  | <place>\n')
