@@ -59,7 +59,8 @@ const SHARING_LITTLE = ['3-transaction']
 const ALIKE_EVERYWHERE = [
   '0-text', '1-command-risk', '1-edits', '1-reading', '1-registry', '1-reports', '2-config', '2-files', '2-git',
   '2-mapping', '2-page', '2-packages', '2-processes', '2-syntax', '2-terminal', '2-transcripts', '2-wire',
-  '3-transaction', '4-verb-files', '4-verb-find', '4-verb-session', '7-output',
+  '3-transaction', '4-verb-files', '4-verb-find/test/references', '4-verb-find/test/search',
+  '4-verb-find/test/semantic', '4-verb-find/test/structural', '4-verb-find/test/symbols', '4-verb-session', '7-output',
 ].flatMap(testsOf)
 /** Files of other components that start no such program and run no command. */
 const ALIKE_FILES = [
