@@ -5,7 +5,8 @@ import { Baselines } from '../../3-transaction/src/journal/index.js'
 import { RunTransaction } from '../../3-transaction/src/transaction/index.js'
 import { contextFor } from '../../5-executor/test/verbs/golden-harness.js'
 import { gitSquash } from '../src/git-squash.js'
-import { gitStepBack, gitStepForward } from '../src/git-steps.js'
+import { gitStepBack } from '../src/git-step-back.js'
+import { gitStepForward } from '../src/git-step-forward.js'
 import { undo } from '../src/undo.js'
 
 /** A run of its own in the root, as the executor has one open while it runs a block. */
