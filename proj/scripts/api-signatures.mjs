@@ -12,18 +12,26 @@ const PRINTER = ts.createPrinter({ removeComments: true })
 /** As many places of cases as are named. */
 const MOST_PLACES = 2
 
-/** @param used names that others import @param symbols exported symbols, resolved @returns lines, without the fence */
+/**
+ * @param directory of the component's sources
+ * @param symbols what it exports
+ * @param used names that others import
+ * @returns lines, without the fence
+ */
 export function signaturesOf(program, directory, symbols, used) {
+  const checker = program.getTypeChecker()
   const tests = testsOf(directory)
-  return symbols.filter(({ name }) => used.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap(symbol => {
+  const shown = symbols.filter(({ name }) => used.includes(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return shown.flatMap(exported => {
+    const { name } = exported
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     const declarations = (symbol.declarations ?? []).filter(isShown)
     const [first] = declarations
     if (first === undefined) return []
-    const notes = [throwsOf(symbol), casesOf(symbol.name, tests)].filter(Boolean).join(' ')
-    const checker = program.getTypeChecker()
-    const shown = ts.isClassDeclaration(first) ? classLines(first, checker)
-      : functionLines(symbol, declarations, checker)
-    return [...(notes === '' ? [] : wrapped(`// ${notes}`, '// ')), ...shown]
+    const notes = [throwsOf(symbol), casesOf(name, tests)].filter(Boolean).join(' ')
+    const lines = ts.isClassDeclaration(first) ? classLines(name, first, checker)
+      : functionLines(name, declarations, checker)
+    return [...(notes === '' ? [] : wrapped(`// ${notes}`, '// ')), ...lines]
   })
 }
 
@@ -33,7 +41,7 @@ function isShown(node) {
 }
 
 /** Overloads: all of them, without the one that has the body. */
-function functionLines({ name }, declarations, checker) {
+function functionLines(name, declarations, checker) {
   const overloads = declarations.filter(node => ts.isFunctionDeclaration(node) && node.body === undefined)
   return (overloads.length > 0 ? overloads : declarations.slice(0, 1)).flatMap(node => {
     const made = ts.isVariableDeclaration(node) ? node.initializer : node
@@ -42,16 +50,17 @@ function functionLines({ name }, declarations, checker) {
 }
 
 /** A class with its public constructor and methods. */
-function classLines(node, checker) {
+function classLines(name, node, checker) {
   const members = node.members.filter(member => ts.isConstructorDeclaration(member) || ts.isMethodDeclaration(member))
     .filter(member => !hasModifier(member, 'private') && (member.name === undefined || ts.isIdentifier(member.name)))
   const bodyless = members.filter(({ body }) => body === undefined).map(member => member.name?.getText())
   const lines = members.filter(member => member.body === undefined || !bodyless.includes(member.name?.getText()))
     .flatMap(member => {
-      const name = ts.isConstructorDeclaration(member) ? 'constructor' : member.name.getText()
-      return wrapped(`  ${hasModifier(member, 'static') ? 'static ' : ''}${name}${callText(member, checker)}`, '      ')
+      const called = ts.isConstructorDeclaration(member) ? 'constructor' : member.name.getText()
+      const modifier = hasModifier(member, 'static') ? 'static ' : ''
+      return wrapped(`  ${modifier}${called}${callText(member, checker)}`, '      ')
     })
-  return lines.length === 0 ? [`class ${node.name.text}`] : [`class ${node.name.text} {`, ...lines, '}']
+  return lines.length === 0 ? [`class ${name}`] : [`class ${name} {`, ...lines, '}']
 }
 
 function hasModifier(node, word) {

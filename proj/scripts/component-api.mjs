@@ -20,17 +20,19 @@ export function listComponents(root) {
 
 /** Reads the sources of all components once; the result tells the API of one. */
 export function readSources(root) {
-  const files = listComponents(root).flatMap(name => sourcesOf(root, name))
+  const names = listComponents(root)
+  const entryPoints = join(root, 'proj', 'src')
+  const files = [...names.map(name => sourcesOf(root, name)), entryPoints].flatMap(filesIn)
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, root,
   )
   const program = ts.createProgram(files, options)
-  const used = usedNames(program, root)
+  const dependencies = new Map(names.map(name => [name, dependenciesOf(program, root, sourcesOf(root, name))]))
+  const used = usedNames([...dependencies.values(), dependenciesOf(program, root, entryPoints)])
   return name => ({
-    dependencies: dependenciesOf(program, root, name), exports: exportsOf(program, root, name),
+    dependencies: dependencies.get(name), exports: exportsOf(program, root, name),
     signatures: signaturesOf(
-      program, dirname(indexOf(root, name)), exportedSymbols(program, root, name),
-      used.get(`proj/comp/${name}`) ?? new Set(),
+      program, sourcesOf(root, name), exportedSymbols(program, root, name), used.get(`proj/comp/${name}`) ?? [],
     ),
   })
 }
@@ -100,7 +102,10 @@ function indexOf(root, name) {
 }
 
 function sourcesOf(root, name) {
-  const directory = dirname(indexOf(root, name))
+  return dirname(indexOf(root, name))
+}
+
+function filesIn(directory) {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts')).map(file => join(directory, file))
 }
@@ -110,36 +115,26 @@ function exportsOf(program, root, name) {
   return group(exportedSymbols(program, root, name).map(symbol => [kindOf(checker, symbol), symbol.name]))
 }
 
-/** What a component exports, by the symbols of the declarations. */
 function exportedSymbols(program, root, name) {
   const checker = program.getTypeChecker()
   const module = checker.getSymbolAtLocation(program.getSourceFile(indexOf(root, name)))
-  return (module === undefined ? [] : checker.getExportsOfModule(module)).map(symbol => (
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-  ))
+  return module === undefined ? [] : checker.getExportsOfModule(module)
 }
 
-/** The names that each component's exports are imported by elsewhere: in other components and entry points. */
-function usedNames(program, root) {
-  const checker = program.getTypeChecker()
+/** By component the names of its exports that others import: other components, and entry points. */
+function usedNames(allDependencies) {
   const used = new Map()
-  for (const file of program.getSourceFiles().map(({ fileName }) => fileName)) {
-    if (!/\/proj\/(?:src|comp\/[^/]+\/src)\//.test(file)) continue
-    const own = join(root, relative(root, file).split(sep).slice(0, 4).join(sep))
-    for (const { specifier, names } of importsOf(program.getSourceFile(file), checker)) {
-      const key = moduleKey(root, file, own, specifier)
-      if (key === undefined || names === '*') continue
-      used.set(key, new Set([...used.get(key) ?? [], ...names.map(([, name]) => name)]))
-    }
+  for (const [module, names] of allDependencies.flatMap(Object.entries)) {
+    if (names !== '*') used.set(module, [...used.get(module) ?? [], ...Object.values(names).flat()])
   }
   return used
 }
 
-function dependenciesOf(program, root, name) {
+/** @param directory of the sources of a component, or of the entry points */
+function dependenciesOf(program, root, directory) {
   const checker = program.getTypeChecker()
-  const directory = dirname(indexOf(root, name))
   const found = new Map()
-  for (const file of sourcesOf(root, name)) {
+  for (const file of filesIn(directory)) {
     for (const { specifier, names } of importsOf(program.getSourceFile(file), checker)) {
       const key = moduleKey(root, file, directory, specifier)
       if (key === undefined) continue
