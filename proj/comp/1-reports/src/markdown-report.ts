@@ -12,6 +12,7 @@ import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { tallyOf } from './tally.js'
 import { whatChanged } from './what-changed.js'
+import { addTo } from '../../0-text/src/index.js'
 
 const OUTPUT_LINES = 200
 
@@ -69,7 +70,7 @@ function files(results: readonly ActionResult[]): string[] {
   const byFile = new Map<string, ActionResult[]>()
   for (const result of results) {
     const file = fileOfCall(result.params)
-    if (file !== undefined) byFile.set(file, [...byFile.get(file) ?? [], result])
+    if (file !== undefined) addTo(byFile, file, result)
   }
   if (![...byFile.values()].some((ofFile) => ofFile.length > 1)) return []
   return [[...byFile].map(([file, ofFile]) => (

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isInside } from '../../2-files/src/index.js'
+import { addTo } from '../../0-text/src/index.js'
 
 /** A file system that is mounted on this machine, as `/proc/self/mountinfo` tells it. */
 export interface HostMount {
@@ -47,7 +48,7 @@ export function mountOf(mounts: readonly HostMount[], path: string): HostMount |
 
 function groupByParent(rows: readonly Row[]): Map<string, Row[]> {
   const found = new Map<string, Row[]>()
-  for (const row of rows) found.set(row.parent, [...found.get(row.parent) ?? [], row])
+  for (const row of rows) addTo(found, row.parent, row)
   return found
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { HermesError, settingName, type ConfinedProgram, type ProgramCall } from '../../0-contracts/src/index.js'
-import { stateDirectory, isInside } from '../../2-files/src/index.js'
+import { isInside, stateDirectory, undoing } from '../../2-files/src/index.js'
 import { findProgram } from '../../2-processes/src/index.js'
 import type { SandboxPlace } from './backend.js'
 import { deniedHosts, explainedBy } from './explain.js'
@@ -11,7 +11,6 @@ import { placePlaceholders } from './placeholders/index.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
 import type { HostProxy } from './network/index.js'
-import { orRelease } from './or-release.js'
 import { OpenedGit } from './opened-git/index.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
@@ -57,11 +56,11 @@ export class NamespaceCalls {
     const release = changesNothing ? () => undefined
       : placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
     const { opened = [] } = nested
-    const shown = [...standing, ...orRelease(release, () => [
+    const shown = [...standing, ...undoing(() => [
       ...(commit === undefined ? placeholderSettings(root) : []),
       ...currentMounts(verb, place, { standing, readable, commit })
         .filter(({ at }) => !opened.some(mount => mount.at === at)),
-    ]), ...opened]
+    ], release), ...opened]
     const joined = task?.isGone === false ? task.mountsFor(shown) : undefined
     const held = joined === undefined ? awaited : limited
     return {

@@ -2,7 +2,7 @@ import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.j
 import type { Backend, SandboxPlace } from './backend.js'
 import { NamespaceCalls } from './namespace-call.js'
 import type { NestedControl } from './nested-control.js'
-import { orRelease } from './or-release.js'
+import { undoing } from '../../2-files/src/index.js'
 import { unshareArguments, type UnshareTools } from './unshare-arguments.js'
 import { networkProblem, SessionNetwork, type NamespaceStart } from './network/index.js'
 import { currentUser, locatedNsenter, probeUnshare } from './unshare-probe.js'
@@ -43,7 +43,7 @@ export class UnshareBackend implements Backend {
     const tools = this.#need()
     const own = call.network ? await this.#network?.get() : undefined
     const inside = this.#calls.plan(call, nested)
-    const { args, inputs } = orRelease(inside.release, () => unshareArguments(inside, tools, currentUser()))
+    const { args, inputs } = undoing(() => unshareArguments(inside, tools, currentUser()), inside.release)
     const start = own === undefined ? { file: tools.setpriv, args }
       : { file: locatedNsenter() ?? 'nsenter', args: [...own.entry, tools.setpriv, ...args] }
     return this.#calls.program(inside, { sandbox: this.name, ...start, inputs }, own?.proxy)

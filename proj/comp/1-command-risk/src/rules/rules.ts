@@ -7,6 +7,7 @@ import { gitDanger } from './git.js'
 import { PERMISSION_RULES } from './permissions.js'
 import { DATABASE_CLIENTS, sqlClient } from './sql.js'
 import { targetDanger } from './targets.js'
+import { addTo } from '../../../0-text/src/index.js'
 
 const FORCED = /(?:^|\s)-(?:9|KILL|SIGKILL|s\s*(?:9|KILL|SIGKILL))\b|--signal[= ](?:9|KILL|SIGKILL)/
 
@@ -180,7 +181,7 @@ const WHERE: readonly (readonly [programs: string, pattern: RegExp, danger: Dang
 
 const RULES = new Map<string, Rule[]>()
 function keep(programs: string, rule: Rule): void {
-  for (const program of programs.split(' ')) RULES.set(program, [...(RULES.get(program) ?? []), rule])
+  for (const program of programs.split(' ')) addTo(RULES, program, rule)
 }
 for (const rules of [FILE_RULES, PERMISSION_RULES, OTHER_RULES])
   for (const [programs, rule] of Object.entries(rules)) keep(programs, rule)

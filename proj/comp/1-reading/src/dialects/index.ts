@@ -5,6 +5,7 @@ import { FENCE_DIALECTS } from './fence-dialects.js'
 import { JSON_DIALECTS } from './json-dialects.js'
 import { LINE_DIALECTS } from './line-dialects.js'
 import { TAG_DIALECTS } from './tag-dialects.js'
+import { addTo } from '../../../0-text/src/index.js'
 
 export { TOOLS_IN_TAGS } from './element-dialects.js'
 export type {
@@ -54,7 +55,7 @@ function add(opener: DialectOpener): void {
   }
   const openers = opener.dialect.named ? OPENERS_BY_NAME : OPENERS_BY_RULE
   const start = opener.text.slice(0, 2)
-  openers.set(start, [...openers.get(start) ?? [], opener])
+  addTo(openers, start, opener)
 }
 
 /**

@@ -1,13 +1,12 @@
 import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { isInside, stateDirectory } from '../../../2-files/src/index.js'
+import { isInside, stateDirectory, undoing } from '../../../2-files/src/index.js'
 import type { SandboxPlace } from '../backend.js'
 import { credentialsShown, hermesShown } from '../credentials.js'
 import { goneAtExit, homeOf, realPath } from '../home.js'
 import { missingPlaces, protectedMounts } from '../kept-paths.js'
 import { identityOf } from '../made-places.js'
 import type { NestedControl } from '../nested-control.js'
-import { orRelease } from '../or-release.js'
 import { placePlaceholders } from '../placeholders/index.js'
 import type { ContainerStart } from './container-engines.js'
 
@@ -53,13 +52,13 @@ export class MountPlan {
     stateDirectory(root)
     const gone = [...writable.flatMap(directory => missingPlaces(directory)), ...missing]
     const release = placePlaceholders(writable, gone)
-    return orRelease(release, () => {
+    return undoing(() => {
       const mounts = this.#all(verb, kept)
       const key = JSON.stringify(mounts.map(({ from, at, readOnly, over }) => (
         [from, at, readOnly, identityOf(from), over && identityOf(over)]
       )))
       return { mounts: mounts.map(({ from, at, readOnly }) => ({ from, at, readOnly })), key, release }
-    })
+    }, release)
   }
 
   /** In the order in which they are made: what leads to a place before it. `over` is what one hides. */

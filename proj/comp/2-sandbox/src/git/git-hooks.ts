@@ -7,7 +7,8 @@ import {
 import { runGit, settings } from '../../../2-git/src/index.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
 import { isProgramFile, realPath } from '../home.js'
-import { orRelease, orReleaseLater } from '../or-release.js'
+import { undoing } from '../../../2-files/src/index.js'
+import { orReleaseLater } from '../or-release.js'
 import { placeStandIns, removeLinks, requireNoLinks, withoutLinks } from './hook-control.js'
 
 export interface HookPlace extends CommitPlace {
@@ -74,13 +75,13 @@ export async function confineHooks(
     removeLinks(place.repositories)
     removeStandIns()
   }
-  orRelease(release, () => {
+  undoing(() => {
     const line = confinedLine(program, place.scratch)
     for (const one of names) {
       const hook = line(`${quoted(join(hooks, one))} "$@"`)
       writeScript(join(place.scratch, one), withoutLinks(hook, place.repositories))
     }
-  })
+  }, release)
   return { settings: settings({ 'core.hooksPath': place.scratch }), release }
 }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import { checkedTarget, systemResolve, type Refused, type Target } from './checked-target.js'
 import { Denials } from './denials.js'
+import { addTo } from '../../../0-text/src/index.js'
 
 /** Clients at the same time; each has one connection outside. */
 const MOST_CLIENTS = 256
@@ -176,7 +177,7 @@ function endToEnd({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const found = new Map<string, string[]>()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase()
-    found.set(name, [...found.get(name) ?? [], rawHeaders[at + 1] ?? ''])
+    addTo(found, name, rawHeaders[at + 1] ?? '')
   }
   const named = (found.get('connection') ?? []).flatMap(list => list.toLowerCase().split(',')).map(name => name.trim())
   for (const name of [...OWN_HEADERS, ...named]) found.delete(name)

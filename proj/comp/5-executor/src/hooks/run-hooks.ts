@@ -7,6 +7,7 @@ import { HookDiffs, statesOf } from './hook-diffs.js'
 import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
 import { WrittenFiles } from './written-files.js'
+import { addTo } from '../../../0-text/src/index.js'
 
 /** Events that report a hook. */
 export type HookEvent = Extract<HermesEvent, { type: 'hook-start' | 'hook-end' }>
@@ -86,7 +87,7 @@ export class RunHooks {
   byBlock(): Map<number, number[]> {
     const found = new Map<number, number[]>()
     for (const [hook, blocks] of this.#writers) {
-      for (const block of blocks) found.set(block, [...found.get(block) ?? [], hook])
+      for (const block of blocks) addTo(found, block, hook)
     }
     return found
   }

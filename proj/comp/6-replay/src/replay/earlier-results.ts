@@ -3,6 +3,7 @@ import type { DecidingSettings } from './compare/fingerprint.js'
 import { nearestKept, type Kept, type KeptPlace } from './kept-result.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { ResumeSurvey } from './resume-survey.js'
+import { addTo } from '../../../0-text/src/index.js'
 
 export interface TakeOptions {
   /**
@@ -42,7 +43,7 @@ export class EarlierResults<Report extends KeptReport> {
     const kept = {
       name, settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place,
     }
-    this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
+    addTo(this.#kept, id, kept)
   }
 
   /** Notes a line that is not a result: it stays, and does not count. */

@@ -3,7 +3,7 @@ import {
 } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { MODEL_APIS } from '../../../2-config/src/index.js'
-import { escapeControls, oneOf, printable, usageError } from '../../../0-text/src/index.js'
+import { addTo, escapeControls, oneOf, printable, usageError } from '../../../0-text/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
@@ -331,7 +331,7 @@ export class Conversation {
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(key(item), [...groups.get(key(item)) ?? [], item])
+  for (const item of items) addTo(groups, key(item), item)
   return groups
 }
 

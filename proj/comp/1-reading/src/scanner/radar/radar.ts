@@ -1,6 +1,7 @@
 import { CodeSpans } from '../code-spans.js'
 import { Marks, type Places } from './marks.js'
 import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
+import { addTo, valueAt } from '../../../../0-text/src/index.js'
 
 /** A place that begins, or nearly begins, an action. */
 export interface Sighting {
@@ -26,12 +27,11 @@ export class Radar {
   constructor(rows: readonly Opener[] = OPENERS, private readonly marks = new Marks()) {
     for (const row of rows) {
       const anchor = anchorOf(row.find)
-      const byNext = this.#anchors.get(anchor) ?? new Map<number, Anchored[]>()
-      this.#anchors.set(anchor, byNext)
+      const byNext = valueAt(this.#anchors, anchor, () => new Map<number, Anchored[]>())
       const offset = row.find.indexOf(anchor)
       const behind = offset + anchor.length
       const next = behind < row.find.length ? row.find.charCodeAt(behind) : ANY
-      byNext.set(next, [...byNext.get(next) ?? [], { row, offset }])
+      addTo(byNext, next, { row, offset })
     }
     for (const byNext of this.#anchors.values()) {
       const any = byNext.get(ANY) ?? []

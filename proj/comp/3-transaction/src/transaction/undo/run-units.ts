@@ -2,6 +2,7 @@ import { readHeads, readRun, statesOf } from '../../journal/index.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import { createRunId } from '../run-id.js'
 import { readHistory } from '../run-history.js'
+import { addTo } from '../../../../0-text/src/index.js'
 
 /** A unit (e.g. a message) with runs in force: ids of its runs, oldest first. */
 export interface UnitRuns {
@@ -53,7 +54,7 @@ function ofSession(root: string, session: string, runIds: readonly string[]): Un
   const found = new Map<string, string[]>()
   for (const runId of runIds) {
     const unit = units.get(runId)
-    if (unit !== undefined && sessionOf(unit) === session) found.set(unit, [...found.get(unit) ?? [], runId])
+    if (unit !== undefined && sessionOf(unit) === session) addTo(found, unit, runId)
   }
   return [...found].map(([unit, ids]) => ({ unit, runIds: ids }))
 }

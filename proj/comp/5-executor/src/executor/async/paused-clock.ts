@@ -1,5 +1,4 @@
-/** Longest delay that a timer of Node takes, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+import { LONGEST_TIMER_MS } from '../../../../2-processes/src/index.js'
 
 /** A timer that is paused while the user is asked. */
 export class PausedClock {

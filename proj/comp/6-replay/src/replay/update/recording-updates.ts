@@ -9,6 +9,7 @@ import { putAnswerResults } from './update-answers.js'
 import { isNew, type RecordUpdater, type UpdateCounts, type Updated } from './update-model.js'
 import { recordingUpdater } from './update-recording.js'
 import { putResults } from './update-record.js'
+import { addTo } from '../../../../0-text/src/index.js'
 
 /** A transcript and its results. */
 export interface Update {
@@ -30,7 +31,7 @@ export async function updateRecords(updates: readonly Update[], { format }: Upda
   const updated: Updated = { files: [], results: 0, without: 0, failed: [] }
   const byFile = new Map<string, Update[]>()
   for (const update of updates) {
-    byFile.set(update.transcript.file, [...byFile.get(update.transcript.file) ?? [], update])
+    addTo(byFile, update.transcript.file, update)
   }
   for (const [file, ofFile] of byFile) {
     try {
@@ -95,7 +96,7 @@ function updaterOf(updates: readonly Update[], counts: UpdateCounts): RecordUpda
   for (const { transcript, results } of updates) {
     for (const made of results.flat().filter(isNew)) {
       const key = isWhole ? transcript.record : made.result?.place?.path[0]
-      byRecord.set(key, [...byRecord.get(key) ?? [], made])
+      addTo(byRecord, key, made)
     }
   }
   return {
