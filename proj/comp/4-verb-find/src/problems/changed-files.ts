@@ -24,12 +24,10 @@ export async function changedFileProblems(
   const scripts = left.filter(({ path }) => SCRIPT.test(path))
   if (scripts.length === 0) return found
   const { newProblems } = await import('../symbols/typescript/new-problems.js')
-  const { isWhole, problems } = await newProblems(scripts, context, limitMs)
+  const { unknown, problems } = await newProblems(scripts, context, limitMs)
   for (const [path, all] of problems) found.problems.set(path, all)
-  if (!isWhole && !context.signal.aborted) {
-    found.unknown.push(
-      `TypeScript was not done within ${limitMs / 1000} s: new problems of the changed files are not known`,
-    )
+  if (unknown !== undefined && !context.signal.aborted) {
+    found.unknown.push(`TypeScript ${unknown}: new problems of the changed files are not known`)
   }
   return found
 }

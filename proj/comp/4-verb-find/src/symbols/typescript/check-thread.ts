@@ -1,7 +1,6 @@
 import type { CompilerOptions, LanguageServiceHost, ParseConfigHost } from 'typescript'
 import type { MessagePort } from 'node:worker_threads'
 import type { TypeScript } from './load-typescript.js'
-import { addTo } from '../../../../0-text/src/index.js'
 
 /** A file that the run changed. */
 export interface ChangedScript {
@@ -191,7 +190,7 @@ export function checkThread(load: (id: string) => unknown): void {
     const [old, now] = [before.split('\n'), after.split('\n')]
     const keyOf = ({ code: number, message }: ScriptProblem): string => `${number} ${message}`
     const left = new Map<string, ScriptProblem[]>()
-    for (const each of had) addTo(left, keyOf(each), each)
+    for (const each of had) left.set(keyOf(each), [...left.get(keyOf(each)) ?? [], each])
     const take = (each: ScriptProblem, isThis: (other: ScriptProblem) => boolean): boolean => {
       const same = left.get(keyOf(each)) ?? []
       const at = same.findIndex(isThis)

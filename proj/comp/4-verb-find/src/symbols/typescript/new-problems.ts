@@ -16,9 +16,10 @@ const MOST_FILES = 2000
 /** Memory limit of the thread, in MiB; a project that needs more is not checked. */
 const MOST_MEMORY = 1024
 
-/** New problems by file; `isWhole` is false where time or memory ran out, and the result is unknown. */
+/** New problems by file. */
 export interface NewProblems {
-  isWhole: boolean
+  /** What happened to TypeScript, where the result is therefore not known. */
+  unknown?: string
   problems: Map<string, ScriptProblem[]>
 }
 
@@ -33,7 +34,8 @@ export interface NewProblems {
 export async function newProblems(
   scripts: readonly (ChangedScript & { path: ApprovedPath })[], context: VerbContext, limitMs: number,
 ): Promise<NewProblems> {
-  const nothing: NewProblems = { isWhole: true, problems: new Map() }
+  const nothing: NewProblems = { problems: new Map() }
+  const late: NewProblems = { ...nothing, unknown: `was not done within ${limitMs / 1000} s` }
   const projects = projectsOf(scripts, context)
   const loaded = projects.length > 0 ? typeScriptCode() : undefined
   if (!loaded) return nothing
@@ -46,10 +48,11 @@ export async function newProblems(
     const within = { ...context, signal: end.signal }
     const outside = await outsideOf(projects.map(({ config }) => config), within)
     const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, end.signal)
-    return answer ? { isWhole: true, problems: new Map(answer) } : { ...nothing, isWhole: false }
+    if (!answer) return late
+    return answer instanceof Error ? { ...nothing, unknown: `failed (${answer.message})` } : { problems: new Map(answer) }
   } catch (error) {
     // The time ran out while listing the project's files.
-    if (error instanceof HermesError) return { ...nothing, isWhole: false }
+    if (error instanceof HermesError) return late
     throw error
   } finally {
     clearTimeout(timer)
@@ -83,10 +86,10 @@ async function outsideOf(configs: readonly string[], context: VerbContext): Prom
   }
 }
 
-/** @returns `undefined` where the thread was terminated, or ended without an answer */
+/** @returns `undefined` where the thread was terminated; an error where TypeScript ended it, as without memory */
 async function checked(
   job: Omit<CheckJob, 'questions' | 'answered'>, outside: Outside, signal: AbortSignal,
-): Promise<CheckAnswer | undefined> {
+): Promise<CheckAnswer | Error | undefined> {
   if (signal.aborted) return undefined
   const { port1: questions, port2: thread } = new MessageChannel()
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -110,8 +113,7 @@ async function checked(
     return await new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
       worker.once('message', (answer: CheckAnswer) => resolve(answer))
-      // Not enough memory, or code nested too deeply.
-      worker.once('error', () => resolve(undefined))
+      worker.once('error', resolve)
       worker.once('exit', () => resolve(undefined))
     })
   } finally {

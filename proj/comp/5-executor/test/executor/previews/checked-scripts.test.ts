@@ -102,6 +102,15 @@ describe('checks: full', () => {
     expect(first?.broke).toBeUndefined()
   })
 
+  it('says so where a file is too much for TypeScript', async () => {
+    const deep = `export const deep = ${'('.repeat(20_000)}1${')'.repeat(20_000)}\n`
+    const { result } = await run(PROJECT, call('write_file', { path: 'src/deep.ts', content: deep }))
+    expect(result).toMatchObject({
+      success: true,
+      warnings: ['TypeScript failed (Maximum call stack size exceeded): new problems of the changed files are not known'],
+    })
+  })
+
   it.each<[string, Record<string, string>, Partial<ExecutorOptions>]>([
     ['with syntax alone', PROJECT, { checks: 'syntax' }],
     ['with no checks', PROJECT, { checks: 'off' }],
