@@ -68,3 +68,36 @@ export function unless<T, N>(isExpected: (error: unknown) => boolean, look: () =
     throw error
   }
 }
+
+/** A class of errors, or a check that an error is of some kind. */
+type ErrorKind<E> = (abstract new (...args: never[]) => E) | ((error: unknown) => error is E)
+
+/** The result of `work`; where it fails with an error of this kind, what `instead` makes of the error. */
+export function caught<E extends Error, T, N>(kind: ErrorKind<E>, work: () => T, instead: (error: E) => N): T | N {
+  try {
+    return work()
+  } catch (error) {
+    if (isOfKind(kind, error)) return instead(error)
+    throw error
+  }
+}
+
+/** As `caught`, of work that takes its time. */
+export async function caughtLater<E extends Error, T, N>(
+  kind: ErrorKind<E>, work: () => T | PromiseLike<T>, instead: (error: E) => N,
+): Promise<T | N> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isOfKind(kind, error)) return instead(error)
+    throw error
+  }
+}
+
+function isOfKind<E extends Error>(kind: ErrorKind<E>, error: unknown): error is E {
+  return isErrorClass(kind) ? error instanceof kind : kind(error)
+}
+
+function isErrorClass<E>(kind: ErrorKind<E>): kind is abstract new (...args: never[]) => E {
+  return kind.prototype instanceof Error || (kind as unknown) === Error
+}

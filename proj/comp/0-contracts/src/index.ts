@@ -18,7 +18,7 @@ export {
 } from './network-hosts.js'
 export type { NetworkReach } from './network-hosts.js'
 export {
-  HermesError, ifPossible, isNodeError, orNothing, unless, unlessCode, unlessRefused, unlessThrown,
+  caught, caughtLater, HermesError, ifPossible, isNodeError, orNothing, unless, unlessCode, unlessRefused, unlessThrown,
   type HermesErrorDetails,
 } from './errors.js'
 export type {

@@ -1,3 +1,5 @@
+import { unlessThrown } from './errors.js'
+
 /** An object with fields: no list, and not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,10 +25,5 @@ export function nestsDeeper(value: unknown, most = MOST_NESTING): boolean {
 
 /** What a text says as JSON; `undefined` where it is none. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unlessThrown(SyntaxError, () => JSON.parse(text), undefined)
 }

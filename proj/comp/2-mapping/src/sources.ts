@@ -1,4 +1,4 @@
-import { isRecord } from '../../0-contracts/src/index.js'
+import { caught, isRecord } from '../../0-contracts/src/index.js'
 import { shellWord } from '../../0-text/src/index.js'
 import { hereText } from './here-text.js'
 import { listOf } from './list-of.js'
@@ -102,12 +102,10 @@ function patchOf(text: string, from: string, path: unknown, place: MappingPlace)
   if (typeof path !== 'string' || /[\r\n]/.test(path)) return { problem: `'${from}' (there is no path for it)` }
   // A line of a patch would lose the blanks, so the path would name another file.
   if (path.trim() !== path) return { problem: `'${from}' (its path begins or ends with blanks)` }
-  try {
-    return { value: patchOfSections(text, place.absolute(path)) }
-  } catch (error) {
-    if (error instanceof SectionError) return { problem: `'${from}' (${error.message})` }
-    throw error
-  }
+  return caught(
+    SectionError, () => ({ value: patchOfSections(text, place.absolute(path)) }),
+    (error) => ({ problem: `'${from}' (${error.message})` }),
+  )
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, orNothing, parseJson } from '../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing, parseJson } from '../../0-contracts/src/index.js'
 import { hermesHome, shownHome, withOwnFile, writingOwn } from '../../2-config/src/index.js'
 import { lstatOf } from './home.js'
 
@@ -102,10 +102,7 @@ function read(file: string): Map<Identity, string> {
 
 /** @throws HermesError with the system's code for what cannot be read: it may name the root */
 function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n')
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => readFileSync(file, 'utf8').split('\n'), (error) => {
     // Where the home is a file there can be no record.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw new HermesError(error.code, `Cannot read ${shownHome(file)} (${error.code})`, {
@@ -113,7 +110,7 @@ function linesOf(file: string): string[] {
         + 'directory of your own by HERMES_HOME.',
       cause: error,
     })
-  }
+  })
 }
 
 /** @returns `undefined` for a line that was cut off by a full disk */

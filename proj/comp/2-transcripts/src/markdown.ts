@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { HermesError, isRecord } from '../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isRecord } from '../../0-contracts/src/index.js'
 import { bytesOf, readWholeText } from './byte-source.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { jsonOr, listOf } from './fields.js'
@@ -38,12 +38,9 @@ export async function readMarkdown(
 
 /** Adds the file's name to an error. */
 async function named<T>(file: string, reading: Promise<T>): Promise<T> {
-  try {
-    return await reading
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
+  return await caughtLater(HermesError, () => reading, (error) => {
     throw new HermesError(error.code, error.message, { hint: error.hint, data: { file }, cause: error })
-  }
+  })
 }
 
 function resultsIn(text: string, file: string): RecordedResult[] {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
-import { HermesError, nestsDeeper } from '../../0-contracts/src/index.js'
+import { caught, HermesError, nestsDeeper } from '../../0-contracts/src/index.js'
 import { jsonOr } from './fields.js'
 import { splitJson, type JsonPiece } from './json-splitter.js'
 import { readLines, type Line } from './line-reader.js'
@@ -66,12 +66,7 @@ function firstLineIsJson(first: Buffer): boolean {
 }
 
 function unlessInvalid(read: () => unknown): { value: unknown } | HermesError {
-  try {
-    return { value: read() }
-  } catch (error) {
-    if (error instanceof HermesError) return error
-    throw error
-  }
+  return caught(HermesError, () => ({ value: read() }), (error) => error)
 }
 
 function valueOf({ bytes, tooLong, isCutOff }: Piece, maxBytes: number, what: string): unknown {

@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { HermesError, isNodeError, type SessionState, type VerbContext } from '../../0-contracts/src/index.js'
+import {
+  caughtLater, HermesError, isNodeError, type SessionState, type VerbContext,
+} from '../../0-contracts/src/index.js'
 import { valueAt } from '../../0-text/src/index.js'
 import { checkSignal, CLOCK_STEP_MS, formatNodeError, readText } from '../../2-files/src/index.js'
 import { DamagedIndex } from './bytes.js'
@@ -128,13 +130,10 @@ export class CodeIndex {
 
   /** Repeats an update from scratch if the stored index is damaged. */
   async #soundly<Result>(update: () => Promise<Result>): Promise<Result> {
-    try {
-      return await update()
-    } catch (error) {
-      if (!(error instanceof DamagedIndex)) throw error
+    return await caughtLater(DamagedIndex, update, () => {
       this.#files.forget()
       return update()
-    }
+    })
   }
 
   /** @returns readable files with their keys, and unreadable ones */

@@ -1,3 +1,5 @@
+import { caught } from '../../../0-contracts/src/index.js'
+
 /** One line of a hunk. */
 export interface HunkLine {
   /** `' '`: in the old and the new text, `'-'`: in the old only, `'+'`: in the new only. */
@@ -73,12 +75,7 @@ export class UnreadablePatch extends Error {
 
 /** Catches the error of a reader and returns it as data. */
 export function reading(read: () => FilePatch[]): PatchReading {
-  try {
-    return { files: read() }
-  } catch (error) {
-    if (error instanceof UnreadablePatch) return { problem: error.problem }
-    throw error
-  }
+  return caught(UnreadablePatch, () => ({ files: read() }), (error) => ({ problem: error.problem }))
 }
 
 /** The lines that a hunk expects (`old`) or leaves (`new`). */

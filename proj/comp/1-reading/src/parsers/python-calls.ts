@@ -1,5 +1,6 @@
 import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './flaw.js'
+import { caught } from '../../../0-contracts/src/index.js'
 
 /** A call in Python syntax. */
 export interface PythonCall {
@@ -18,12 +19,10 @@ export type PythonReading = { ok: true; calls: PythonCall[] } | { ok: false; fla
  */
 export function readPython(text: string, isProgram: boolean): PythonReading {
   const reader = new PythonReader(text)
-  try {
-    return { ok: true, calls: isProgram ? reader.statements() : reader.calls() }
-  } catch (error) {
-    if (!(error instanceof PythonFlaw)) throw error
-    return { ok: false, flaw: { message: error.message, index: error.index, length: 0, hint: LITERALS } }
-  }
+  return caught(
+    PythonFlaw, () => ({ ok: true, calls: isProgram ? reader.statements() : reader.calls() }),
+    (error) => ({ ok: false, flaw: { message: error.message, index: error.index, length: 0, hint: LITERALS } }),
+  )
 }
 
 const LITERALS = 'Write NAME(key="value", other=1), with literals only; in strings \\n for a line break.'

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError } from '../../../0-contracts/src/index.js'
 import { configFiles, readConfig, type ConfigFile } from './config-files.js'
 import { explainAgent } from './agent/explain-agent.js'
 import { explainPolicy, type ExplainedField } from './explain-policy.js'
@@ -19,12 +19,7 @@ export async function configProblems(root: string): Promise<string[]> {
   const problems: string[] = []
   for (const file of configFiles(root).filter(({ exists }) => exists)) problems.push(...await problemsOf(file))
   if (problems.length > 0) return problems
-  try {
-    return (await explainSettings(root)).warnings
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    return [error.message]
-  }
+  return await caughtLater(HermesError, async () => (await explainSettings(root)).warnings, (error) => [error.message])
 }
 
 async function problemsOf(file: ConfigFile): Promise<string[]> {

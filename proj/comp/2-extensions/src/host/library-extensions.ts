@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
 import {
-  EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, tracked, type ExtensionSetting,
+  caught, EXTENSION_SETTINGS, type ExtensionSetting, HermesError, isNodeError, READ_FORMATS, tracked,
 } from '../../../0-contracts/src/index.js'
 import { dialogueUi } from './dialogue-handlers.js'
 import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
@@ -124,12 +124,9 @@ function check(schema: v.GenericSchema, given: unknown, hint: string): void {
 }
 
 function canonical(root: string): string {
-  try {
-    return realpathSync.native(root)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => realpathSync.native(root), () => {
     throw wrong(`No such directory: ${root}`, 'root names the directory that extensions work in.')
-  }
+  })
 }
 
 function isUi(value: unknown): boolean {

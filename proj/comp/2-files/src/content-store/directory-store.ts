@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeWholeAsync } from '../atomic-write/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { contentAddress, contentPath } from './content-address.js'
 import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './content-store.js'
 
@@ -63,14 +63,11 @@ export class DirectoryStore implements ContentStore {
   }
 
   async #guarded<T>(act: () => Promise<T>): Promise<T> {
-    try {
-      return await act()
-    } catch (error) {
-      if (!isNodeError(error)) throw error
+    return await caughtLater(isNodeError, act, (error) => {
       throw new HermesError(error.code, `The store ${this.name} cannot be used (${error.code})`, {
         hint: 'Look at the directory of --store, and at who may write there.', cause: error,
       })
-    }
+    })
   }
 }
 

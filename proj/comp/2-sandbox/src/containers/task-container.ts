@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { shownOwnFile } from '../../../2-config/src/index.js'
 import { processMark, run, start, type StartedProgram } from '../../../2-processes/src/index.js'
 import type { ContainerEngine, ContainerExec, ContainerStart, EngineName } from './container-engines.js'
@@ -113,15 +113,10 @@ async function asked(
 /** `undefined` where there is no shell for it: then the next hermes ends what this one leaves. */
 async function watchdogOf(client: EngineClient, name: string): Promise<StartedProgram | undefined> {
   const { name: program, engine, env } = client
-  try {
-    return await start({
-      program: '/bin/sh', args: ['-c', WATCHDOG, 'sh', program, ...engine.end(name)], cwd: '/', env: env(),
-      stdio: ['pipe', 'ignore', 'ignore'], outlivesHermes: true,
-    })
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return await caughtLater(isNodeError, () => start({
+    program: '/bin/sh', args: ['-c', WATCHDOG, 'sh', program, ...engine.end(name)], cwd: '/', env: env(),
+    stdio: ['pipe', 'ignore', 'ignore'], outlivesHermes: true,
+  }), () => undefined)
 }
 
 /** Whether root in a container is the user outside. */

@@ -1,16 +1,14 @@
+import { caught } from '../../../0-contracts/src/index.js'
 import { fileError } from '../../../2-files/src/index.js'
 import { SftpStatus } from './sftp-answers.js'
 import { STATUS } from './packets.js'
 
 /** @param ask where the server refuses: throws what it is, where a look tells more than its few words */
 export function act<T>(syscall: string, path: string, ask: () => T, lookAgain?: () => void): T {
-  try {
-    return ask()
-  } catch (error) {
-    if (!(error instanceof SftpStatus)) throw error
+  return caught(SftpStatus, ask, (error) => {
     lookAgain?.()
     throw nodeError(error, syscall, path)
-  }
+  })
 }
 
 /** As `act`, for what comes piece by piece. */

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError } from '../../../0-contracts/src/index.js'
 import { nameOfBytes } from '../../../0-text/src/index.js'
 import { STATUS, TYPE, type Attributes, type Fields } from './packets.js'
 
@@ -18,12 +18,7 @@ export class SftpStatus extends Error {
 export type Looked = Attributes | SftpStatus | undefined
 
 export function lookedIn(answer: Answer): Looked {
-  try {
-    return orMissing(() => expected(answer, TYPE.attrs).attributes())
-  } catch (error) {
-    if (error instanceof SftpStatus) return error
-    throw error
-  }
+  return caught(SftpStatus, () => orMissing(() => expected(answer, TYPE.attrs).attributes()), (error) => error)
 }
 
 export function namesIn(answer: Answer): { name: string; attributes: Attributes }[] {

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { writeOwn } from '../../../2-files/src/index.js'
 import { withOwnFile } from '../../../2-config/src/index.js'
-import { isNodeError, parseJson } from '../../../0-contracts/src/index.js'
+import { caught, isNodeError, parseJson } from '../../../0-contracts/src/index.js'
 
 const MOST_LINES = 1000
 /** Longest line to keep; longer ones are pasted files. */
@@ -53,14 +53,11 @@ export class HistoryFile implements History {
 
   #trying<Value>(task: () => Value): Value | undefined {
     if (!this.#isUsable) return undefined
-    try {
-      return task()
-    } catch (error) {
-      if (!isNodeError(error)) throw error
+    return caught(isNodeError, task, (error) => {
       this.#isUsable = false
       this.options.onProblem?.(error.code)
       return undefined
-    }
+    })
   }
 }
 

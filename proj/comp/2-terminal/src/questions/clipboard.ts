@@ -1,4 +1,4 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { lineFeeds } from '../../../0-text/src/index.js'
 import { ownEnvironment, ownProgram, run } from '../../../2-processes/src/index.js'
 
@@ -82,12 +82,9 @@ async function ask([program, ...args]: Command, input?: string): Promise<string>
 }
 
 async function orUnusable<T>(ran: Promise<T>): Promise<T> {
-  try {
-    return await ran
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return await caughtLater(isNodeError, () => ran, (error) => {
     throw unusable(error.message)
-  }
+  })
 }
 
 function unusable(reason: string): HermesError {

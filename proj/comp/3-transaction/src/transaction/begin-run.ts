@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
 import { requireTrusted } from './made-before-death.js'
 import { findRepository, holdFiltersOf, type Repository } from './repository.js'
@@ -14,15 +14,12 @@ type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit' | 'ho
  */
 export async function takeLock({ root, runId, waitMs, signal, onWait }: LockOptions): Promise<LockFile> {
   requireTrusted(root)
-  try {
-    return await acquireRootLock(root, runId, waitMs, signal, onWait)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return await caughtLater(isNodeError, () => acquireRootLock(root, runId, waitMs, signal, onWait), (error) => {
     throw new HermesError(error.code, `The run cannot begin: ${error.message}`, {
       hint: `What a run changes is first noted in ${join(root, '.hermes')}: make it writable, or make room.`,
       cause: error,
     })
-  }
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, caughtLater, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../../../1-edits/src/index.js'
 import {
   editableLanguageOf, fullName, LANGUAGE_NAMES, type Outline, outline, type ParsedId, readName, type VisibleDefinition,
@@ -64,14 +64,11 @@ export async function findDeclaration(
 export async function outlineOf(
   verb: string, language: ParsedId, text: string, options: Parameters<typeof outline>[2],
 ): Promise<Outline> {
-  try {
-    return await outline(language, text, options)
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
+  return await caughtLater(HermesError, () => outline(language, text, options), (error) => {
     throw new HermesError(error.code, `${verb}: ${error.message}`, {
       hint: 'Nothing was changed. edit_replace and file_insert change a file without parsing it.', cause: error,
     })
-  }
+  })
 }
 
 function named(definitions: readonly VisibleDefinition[], wanted: WantedName): VisibleDefinition[] {

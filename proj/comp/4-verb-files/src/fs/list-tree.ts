@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ApprovedPath, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, caught, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, approveIfAllowed } from '../../../2-files/src/index.js'
 import { allowedEntries, type AllowedEntry } from './directory-entries.js'
 
@@ -41,12 +41,9 @@ export async function* listTree(
 function readable(
   directory: ApprovedPath, prefix: string, context: VerbContext, { onUnreadable }: ListOptions,
 ): AllowedEntry[] {
-  try {
-    return allowedEntries(directory, context)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => allowedEntries(directory, context), (error) => {
     // A directory that vanished meanwhile has no content.
     if (error.code !== 'ENOENT') onUnreadable(prefix.slice(0, -1), error)
     return []
-  }
+  })
 }

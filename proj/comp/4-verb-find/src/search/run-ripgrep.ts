@@ -1,4 +1,4 @@
-import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { nameOfBytes } from '../../../0-text/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
@@ -60,12 +60,7 @@ function bounded(program: string, args: readonly string[]): { program: string; a
 }
 
 async function orNothingToRun<T>(ran: Promise<T>): Promise<T | undefined> {
-  try {
-    return await ran
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return await caughtLater(isNodeError, () => ran, () => undefined)
 }
 
 function tooSlow(limitMs: number): HermesError {

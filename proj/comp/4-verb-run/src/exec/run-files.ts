@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing, type VerbContext } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing, type VerbContext } from '../../../0-contracts/src/index.js'
 import { runDirectory } from '../../../2-files/src/index.js'
 import { FileOutput } from './file-output.js'
 
@@ -21,14 +21,11 @@ export interface RunFiles {
  * @throws HermesError `POLICY_DENIED` where a link stands in place of the directory, or Node's code
  */
 export function openRunFiles(verb: string, { session, runId }: Pick<VerbContext, 'session' | 'runId'>): RunFiles {
-  try {
-    return openNextPair(session.root, runId)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => openNextPair(session.root, runId), (error) => {
     throw new HermesError(error.code, `${verb}: its output files in .hermes/runs cannot be made (${error.code})`, {
       cause: error, hint: 'Ask the user to make the root writable, or to make room on its disk.',
     })
-  }
+  })
 }
 
 function openNextPair(root: string, runId: string): RunFiles {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
+  caughtLater, HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { reachesNetwork } from '../command-processes/index.js'
 import { loadPty } from '../../../2-packages/src/index.js'
@@ -109,14 +109,11 @@ export class TerminalSessions implements KeptResource {
 }
 
 async function confined(verb: string, cwd: string, network: boolean, { sandbox }: VerbContext) {
-  try {
-    return await sandbox.confine({
-      verb, file: 'sh', args: ['-c', START_SHELL], cwd, network, terminal: true, env: ENVIRONMENT,
-    })
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return await caughtLater(isNodeError, () => sandbox.confine({
+    verb, file: 'sh', args: ['-c', START_SHELL], cwd, network, terminal: true, env: ENVIRONMENT,
+  }), (error) => {
     throw new HermesError(error.code, `${verb}: sh could not be started (${error.code})`, {
       cause: error, hint: 'hermes doctor looks at the sandbox.',
     })
-  }
+  })
 }

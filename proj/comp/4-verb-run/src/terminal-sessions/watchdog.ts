@@ -1,4 +1,4 @@
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, isNodeError } from '../../../0-contracts/src/index.js'
 import { start, trustedEnvironment, type StartedProgram } from '../../../2-processes/src/index.js'
 
 /**
@@ -35,13 +35,8 @@ export class Watchdog {
 
 /** Starts the watchdog. If that fails, programs still end with their terminals, except those that ignore it. */
 async function startOrNone(mark: string, env: Readonly<Record<string, string>>): Promise<StartedProgram | undefined> {
-  try {
-    return await start({
-      program: '/bin/sh', args: ['-c', SCRIPT, 'sh', mark], stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env,
-      outlivesHermes: true,
-    })
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return await caughtLater(isNodeError, () => start({
+    program: '/bin/sh', args: ['-c', SCRIPT, 'sh', mark], stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env,
+    outlivesHermes: true,
+  }), () => undefined)
 }

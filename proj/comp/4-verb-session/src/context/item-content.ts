@@ -1,5 +1,5 @@
 import {
-  type ApprovedPath, type ContextItem, type FilePart, type HeldContent, HermesError, type VerbContext,
+  type ApprovedPath, caughtLater, type ContextItem, type FilePart, type HeldContent, HermesError, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../../../1-edits/src/index.js'
 import { estimateTokens } from '../../../1-registry/src/index.js'
@@ -56,13 +56,10 @@ export function linesIn(text: string): string[] {
 
 /** Finds a part; for code that cannot be parsed, only the part is lost. */
 async function placeOf(path: string, lines: readonly string[], part: FilePart): ReturnType<typeof findPart> {
-  try {
-    return await findPart(path, lines, part)
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
+  return await caughtLater(HermesError, () => findPart(path, lines, part), (error) => {
     const { message, hint = '' } = error
     return { code: 'TEXT_NOT_FOUND', lost: message, hint } satisfies LostPart
-  }
+  })
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  HermesError, isNodeError, type ApprovedPath, type DelegatedChange, type DelegatedState, type VerbContext,
+  type ApprovedPath, caught, type DelegatedChange, type DelegatedState, HermesError, isNodeError, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { listed, shownName } from '../../../0-text/src/index.js'
 import { diskPath, formatNodeError, isExecutable, leadsThroughLink, withParents } from '../../../2-files/src/index.js'
@@ -93,12 +93,9 @@ function isAs(
 function make({ change, target, source, old }: Planned, { files }: VerbContext, undo: (() => void)[]): void {
   const { kind, path, before, after, content } = change
   const orNamed = <T>(act: () => T): T => {
-    try {
-      return act()
-    } catch (error) {
-      if (!isNodeError(error)) throw error
+    return caught(isNodeError, act, (error) => {
       throw new HermesError(error.code, formatNodeError(error, shownName(path), VERB), { cause: error })
-    }
+    })
   }
   const setExecutable = (): void => {
     if (after && files.setExecutable(target, after.executable)) undo.push(() => {

@@ -1,5 +1,5 @@
 import {
-  HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock,
+  type ActionResult, type AnyVerb, caughtLater, HermesError, isNodeError, type ParsedBlock,
 } from '../../../0-contracts/src/index.js'
 import { plainCopy } from '../../../1-registry/src/index.js'
 import { formatNodeError } from '../../../2-files/src/index.js'
@@ -77,12 +77,7 @@ export function unfitResult({ name }: AnyVerb, problem: string): HermesError {
 
 /** What `work` resolves to; the HermesError where it throws one. */
 export async function orError<T>(work: () => T | Promise<T>): Promise<T | HermesError> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof HermesError) return error
-    throw error
-  }
+  return await caughtLater(HermesError, work, (error) => error)
 }
 
 /** The text of a thrown value, which need not be an Error. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, unlessThrown } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 
 /** Most attachments listed. */
@@ -96,10 +96,5 @@ function boundedData(value: unknown, maxBytes: number, advise: (hint: string) =>
 }
 
 function isSameJson(text: string, value: unknown): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
+  return unlessThrown(SyntaxError, () => JSON.stringify(JSON.parse(text)) === JSON.stringify(value), false)
 }

@@ -1,4 +1,4 @@
-import { HermesError, isNodeError, type PathGate } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, type PathGate } from '../../../0-contracts/src/index.js'
 import { formatNodeError, readRegular } from '../../../2-files/src/index.js'
 import { imageType, MOST_IMAGE_BYTES, MOST_IMAGES, type ImageInput } from './image-input.js'
 
@@ -27,14 +27,11 @@ export function namedImages(message: string, gate: PathGate): { images: ImageInp
   })
   const missing: string[] = []
   const images = names.flatMap((name): ImageInput[] => {
-    try {
-      return [imageAt(name, gate)]
-    } catch (error) {
-      if (!isNodeError(error)) throw error
+    return caught(isNodeError, () => [imageAt(name, gate)], (error) => {
       if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw unreadable(name, error)
       missing.push(name)
       return []
-    }
+    })
   })
   return { images, missing }
 }

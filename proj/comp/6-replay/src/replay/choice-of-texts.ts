@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { chosenTexts, isUndone, type TextChoice, type Transcript } from '../../../2-transcripts/src/index.js'
 import type { ReplayedRewrite } from './replay-model.js'
@@ -54,13 +54,10 @@ export class ChoiceOfTexts {
   }
 
   async #chosen(transcript: Transcript): Promise<Transcript> {
-    try {
-      return await chosenTexts(transcript, this.choice)
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
+    return await caughtLater(HermesError, () => chosenTexts(transcript, this.choice), (error) => {
       this.#failures.set(transcript, error)
       return transcript
-    }
+    })
   }
 
   #rewritesIn({ turns }: Transcript): ReplayedRewrite[] {

@@ -1,4 +1,4 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 
 /** What is said where something cannot be written: with the system's code behind it, and what to do. */
 export interface WriteFailure {
@@ -10,12 +10,9 @@ export interface WriteFailure {
 
 /** Writes something. @throws HermesError with the system's code */
 export function guardedWrite<T>({ what, hint, fullHint = hint }: WriteFailure, write: () => T): T {
-  try {
-    return write()
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, write, (error) => {
     throw new HermesError(error.code, `${what} (${error.code})`, {
       hint: error.code === 'ENOSPC' ? fullHint : hint, cause: error,
     })
-  }
+  })
 }

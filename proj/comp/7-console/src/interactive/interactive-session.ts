@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../../2-config/src/index.js'
-import { HermesError, orNothing, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, orNothing, type ReadFormat } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
@@ -255,12 +255,7 @@ export class InteractiveSession implements Prompted {
   /** A text after extensions, for display; or the error. */
   async #prepared(answer: Submission['answer']): Promise<PreparedAnswer | HermesError | undefined> {
     if (this.setup.extending?.extensions === undefined || typeof answer !== 'string') return undefined
-    try {
-      return await this.#hermes.prepare(answer)
-    } catch (error) {
-      if (error instanceof HermesError) return error
-      throw error
-    }
+    return await caughtLater(HermesError, () => this.#hermes.prepare(answer), (error) => error)
   }
 
   async mend(): Promise<void> {

@@ -1,3 +1,4 @@
+import { caught } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 
 /** Address and login of a queue's server. */
@@ -40,10 +41,7 @@ export function queuePlace(
 }
 
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error
+  return caught(URIError, () => decodeURIComponent(part), () => {
     throw usageError('--queue has a % in its user or password that stands for nothing', 'Write it as %25.')
-  }
+  })
 }

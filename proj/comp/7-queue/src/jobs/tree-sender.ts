@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { packTree, type ContentStore, TreeCache } from '../../../2-files/src/index.js'
 import { requireStore } from './carried.js'
 import { mkdtempSync } from 'node:fs'
@@ -31,23 +31,15 @@ export async function requireFixture(directory: string): Promise<void> {
 }
 
 export async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch (error) {
-    if (isNodeError(error)) return false
-    throw error
-  }
+  return await caughtLater(isNodeError, async () => (await stat(path)).isDirectory(), () => false)
 }
 
 async function packed(directory: string, store: ContentStore): Promise<string> {
-  try {
-    return await packTree(directory, store)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return await caughtLater(isNodeError, () => packTree(directory, store), (error) => {
     throw new HermesError(error.code, `${directory} cannot be read (${error.code})`, {
       hint: 'Look at who may read it.', cause: error,
     })
-  }
+  })
 }
 
 /** Trees of the store as directories of this host, for as long as they are needed. */

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import {
-  HermesError, isNodeError, type ExecutionResult, type HermesOptions, type NetworkReach,
+  caught, type ExecutionResult, HermesError, type HermesOptions, isNodeError, type NetworkReach,
 } from '../../../0-contracts/src/index.js'
 import { loadPolicy } from '../../../2-config/src/index.js'
 import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
@@ -96,12 +96,9 @@ function told(result: ExecutionResult, tell: (text: string) => void): Outcome {
 }
 
 function answerOf(file: string): string {
-  try {
-    return lineFeeds(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => lineFeeds(readFileSync(file, 'utf8')), (error) => {
     throw new HermesError(error.code, `The answer cannot be read: ${file} (${error.code})`, {
       hint: 'Add the job again, with another file.', cause: error,
     })
-  }
+  })
 }

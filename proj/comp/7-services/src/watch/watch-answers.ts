@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { HermesError, isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { caught, type ExecutionResult, HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { lineFeeds } from '../../../0-text/src/index.js'
 import { createRunId, findDeadRun } from '../../../3-transaction/src/index.js'
 import { answerHash, answerOf, lookAt, type ReadSettings } from './answer-text.js'
@@ -138,12 +138,7 @@ class Watch {
   }
 
   #found(): Candidate[] | NodeJS.ErrnoException | undefined {
-    try {
-      return candidates(this.options.place)
-    } catch (error) {
-      if (isNodeError(error)) return error
-      throw error
-    }
+    return caught(isNodeError, () => candidates(this.options.place), (error) => error)
   }
 
   #tellTrouble(sentence: string): void {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { decodeInput, type DecodeOptions } from '../../../2-files/src/index.js'
 import { clip, lineFeeds, shellWord } from '../../../0-text/src/index.js'
 import { didYouMean, usageError } from '../arguments.js'
@@ -67,12 +67,9 @@ export function stdinFailure(code: string): HermesError {
 }
 
 function readNamed(command: string, file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  return caught(isNodeError, () => readFileSync(file), (error) => {
     throw unreadable(command, file, error.code)
-  }
+  })
 }
 
 /** Recognises a text that was given in place of a file name. */

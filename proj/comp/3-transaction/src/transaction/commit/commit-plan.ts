@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { orNothing } from '../../../../0-contracts/src/index.js'
+import { caughtLater, orNothing } from '../../../../0-contracts/src/index.js'
 import { diskPath, realPath } from '../../../../2-files/src/index.js'
 import { FilterFailed } from '../../../../2-git/src/index.js'
 import { captureInTurns, isSameState, readSaved, type FileState } from '../../journal/index.js'
@@ -98,13 +98,10 @@ export class CommitPlan {
 
   /** @returns `undefined` where the file's filter prevents it, which is noted */
   async #orFiltered<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await act()
-    } catch (error) {
-      if (!(error instanceof FilterFailed)) throw error
+    return await caughtLater(FilterFailed, act, (error) => {
       this.filtered.set(name, error)
       return undefined
-    }
+    })
   }
 
   /** @returns whether it goes into the commit of the run */

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError } from '../../../../0-contracts/src/index.js'
 import type { ExaminedRun } from './examine-run.js'
 import { findRepository, type Repository } from '../repository.js'
 
@@ -27,10 +27,5 @@ export async function isElsewhere(root: string, examined: readonly ExaminedRun[]
 
 /** Where git refuses the repository, nothing is known of its history. */
 async function repositoryOf(root: string): Promise<Repository | undefined> {
-  try {
-    return await findRepository(root)
-  } catch (error) {
-    if (error instanceof HermesError) return undefined
-    throw error
-  }
+  return await caughtLater(HermesError, () => findRepository(root), () => undefined)
 }

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { HermesError, unlessThrown } from '../../../../0-contracts/src/index.js'
 import { ChangedOnDisk } from '../../../../3-transaction/src/index.js'
 
 const MOST_LINES = 60
@@ -26,10 +26,5 @@ export async function withDifference(error: unknown): Promise<unknown> {
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
+  return unlessThrown(TypeError, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes), undefined)
 }

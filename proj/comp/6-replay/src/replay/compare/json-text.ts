@@ -1,4 +1,5 @@
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser'
+import { unlessThrown } from '../../../../0-contracts/src/index.js'
 
 type Path = readonly (string | number)[]
 
@@ -91,10 +92,5 @@ function childAt(node: Node | undefined, key: string | number): Node | undefined
 
 /** Parses the text; `undefined` if it is nested too deeply. */
 function treeOf(text: string): Node | undefined {
-  try {
-    return parseTree(text)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  return unlessThrown(RangeError, () => parseTree(text), undefined)
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { isNodeError, unlessThrown } from '../../../../0-contracts/src/index.js'
 import type { Check, Finding } from '../finding.js'
 
 const id = 'queue'
@@ -91,12 +91,7 @@ function command(...words: readonly string[]): string {
 
 /** @returns `undefined` where the address contains an invalid `%` */
 function loginOf({ username, password }: URL): Login | undefined {
-  try {
-    return {
-      user: decodeURIComponent(username), password: decodeURIComponent(password) || (process.env[PASSWORD] ?? ''),
-    }
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+  return unlessThrown(URIError, () => ({
+    user: decodeURIComponent(username), password: decodeURIComponent(password) || (process.env[PASSWORD] ?? ''),
+  }), undefined)
 }

@@ -1,4 +1,4 @@
-import { HermesError, isRecord } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isRecord } from '../../../../0-contracts/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import { readBareEnvelope } from '../../../../1-reading/src/index.js'
 import { subjectOf } from '../../../../1-reports/src/index.js'
@@ -42,11 +42,8 @@ function titleOf(text: string): string {
 }
 
 async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {
-  try {
-    return await executor.run(text)
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
+  return await caughtLater(HermesError, () => executor.run(text), (error) => {
     const { message, code, hint } = error
     return { succeeded: false, errorMessage: message, errorCode: code, hint }
-  }
+  })
 }
