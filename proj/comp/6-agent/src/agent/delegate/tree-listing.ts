@@ -9,31 +9,36 @@ const VERB = 'delegate'
  * The names of what a copy of a tree holds, from its root with `/`, every byte kept. In a git work tree what git has in
  * its index, and what is new and not ignored, as the files are now; elsewhere all but what ignore files name and the
  * folders that tools fill. Links and repositories of their own may be among them; what is gone may be, too.
+ *
+ * @param onUnreadable called with a folder whose names cannot be read; git tells of none
  */
-export async function treeNames(root: string, call: DelegateCall): Promise<string[]> {
+export async function treeNames(
+  root: string, call: DelegateCall, onUnreadable: (folder: string) => void,
+): Promise<string[]> {
   const run = { verb: VERB, cwd: root, signal: call.signal }
   const isTracked = await findWorkTree(run).then(() => true, (error: unknown) => {
     // Without git, outside of any work tree, and in one of somebody else, whom git does not trust.
     if (error instanceof HermesError && ['NOT_A_REPOSITORY', 'ENOENT', 'EACCES'].includes(error.code)) return false
     throw error
   })
-  if (!isTracked) return walkedNames(root, call)
+  if (!isTracked) return walkedNames(root, call, onUnreadable)
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const { stdout } = await gitReader(run).read(args)
   const names = [...new Set(nulNames(stdout).map((name) => name.replace(/\/$/, '')))].sort()
   // A root that its work tree ignores as a whole is no part of it.
-  return names.length > 0 ? names : walkedNames(root, call)
+  return names.length > 0 ? names : walkedNames(root, call, onUnreadable)
 }
 
 /** As `treeNames` where there is no git: also what is new in a copy. */
 export async function walkedNames(
   root: string, { gate, files, signal }: Pick<DelegateCall, 'gate' | 'files' | 'signal'>,
+  onUnreadable: (folder: string) => void = () => undefined,
 ): Promise<string[]> {
   const start = approveIfAllowed(gate, root, 'list')
   if (start === undefined) return []
   const names: string[] = []
   const options = {
-    gitignore: true, dependencies: false, links: true, odd: true, access: 'list', onUnreadable: () => undefined,
+    gitignore: true, dependencies: false, links: true, odd: true, access: 'list', onUnreadable,
   } as const
   for await (const { relative } of walk(start, { gate, files, signal }, options)) names.push(relative)
   return names

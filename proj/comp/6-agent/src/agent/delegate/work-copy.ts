@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, lstatSync, mkdirSync, openSync, symlinkSync, writeSync, type BigIntStats } from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, symlinkSync, writeSync, type BigIntStats } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  HermesError, isNodeError, orNothing, type ApprovedPath, type DelegateCall, type DelegatedState,
+  type ApprovedPath, caught, type DelegateCall, type DelegatedState, HermesError, isNodeError, orNothing,
 } from '../../../../0-contracts/src/index.js'
 import { shownName } from '../../../../0-text/src/index.js'
 import {
@@ -47,7 +47,9 @@ const FILES_A_TURN = 50
  * @throws HermesError `FILE_TOO_LARGE` for a tree beyond the bounds, `ENOSPC`, `CANCELLED`
  */
 export async function openWorkCopy(root: string, call: DelegateCall, bounds: DelegateBounds): Promise<WorkCopy> {
-  const listing = list(root, await treeNames(root, call), call, bounds)
+  const closed: string[] = []
+  const names = await treeNames(root, call, (folder) => closed.push(`${shownName(folder)}/`))
+  const listing = list(root, names, call, bounds, closed)
   const directory = await openMarkedDirectory('hermes-delegate-')
   const target = join(directory.path, basename(root) || 'root')
   try {
@@ -88,7 +90,7 @@ interface Listing {
 /** @throws HermesError `FILE_TOO_LARGE` */
 function list(
   root: string, names: readonly string[], { gate, files }: DelegateCall,
-  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds,
+  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds, closed: string[],
 ): Listing {
   const listing: Listing = { files: [], links: [], notes: [] }
   const nested: string[] = []
@@ -100,6 +102,10 @@ function list(
     // Git still lists what was in a folder before a link came in its place.
     if (isBelowLink(name)) continue
     const place = placeOf(root, name)
+    if (isClosed(() => lstatSync(diskPath(place)))) {
+      closed.push(shownName(name))
+      continue
+    }
     const shown = approveIfAllowed(gate, place, 'list')
     const kind = shown === undefined ? undefined : orNothing(() => files.lstat(shown)?.kind, undefined)
     if (kind === 'directory') {
@@ -112,6 +118,10 @@ function list(
     }
     const path = kind === 'file' ? approveIfAllowed(gate, place, 'read') : undefined
     if (path === undefined) continue
+    if (isClosed(() => accessSync(diskPath(path), constants.R_OK))) {
+      closed.push(shownName(name))
+      continue
+    }
     const size = files.stat(path)?.size ?? 0
     bytes += size
     listing.files.push({ name, path, size })
@@ -126,8 +136,18 @@ function list(
   if (nested.length > 0) {
     listing.notes.push(`Not in the copy, as repositories of their own (submodules): ${some(nested)}`)
   }
+  if (closed.length > 0) {
+    listing.notes.push(`Not in the copy, as the user of hermes may not read them: ${some(closed)}`)
+  }
   if (links.length > 0) listing.notes.push(`Not in the copy, as links that lead out of the project: ${some(links)}`)
   return listing
+}
+
+function isClosed(look: () => unknown): boolean {
+  return caught(isNodeError, () => {
+    look()
+    return false
+  }, ({ code }) => code === 'EACCES' || code === 'EPERM')
 }
 
 function some(names: readonly string[]): string {
