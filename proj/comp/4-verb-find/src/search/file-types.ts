@@ -228,8 +228,7 @@ zstd: *.zst, *.zstd
 
 /** File name patterns by type, e.g. `py`: `*.py`, `*.pyi`. */
 export function fileTypes(): Map<string, string[]> {
-  const lines = TYPE_LIST.replace(/\n +/g, ' ').trim().split('\n')
-  const types = lines.flatMap((line) => {
+  const types = TYPE_LIST.replace(/\n +/g, ' ').trim().split('\n').flatMap((line) => {
     const [names = '', patterns = ''] = line.split(': ')
     return names.split(', ').map((name): [string, string[]] => [name, patterns.split(', ')])
   })

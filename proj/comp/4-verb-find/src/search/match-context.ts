@@ -2,17 +2,6 @@ import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.j
 import { lineExcerpt } from './cut-line.js'
 import { linesAt } from './lines-at.js'
 
-/** Lines of a match, `line` to `endLine`, 1-based. */
-export interface MatchLines {
-  line: number
-  endLine?: number
-}
-
-export interface LinesAround {
-  before: string[]
-  after: string[]
-}
-
 /**
  * The lines around the matches of one file, each only once: lines between two matches follow the first as far as its
  * context reaches, then precede the second.
@@ -20,9 +9,9 @@ export interface LinesAround {
  * @param matches in order of their lines
  */
 export async function linesAround(
-  file: ApprovedPath, matches: readonly MatchLines[], { before, after }: { before: number; after: number },
+  file: ApprovedPath, matches: readonly { line: number; endLine?: number }[], { before, after }: { before: number; after: number },
   context: Pick<VerbContext, 'files' | 'signal'>,
-): Promise<LinesAround[]> {
+): Promise<{ before: string[]; after: string[] }[]> {
   const ranges = matches.map(({ line, endLine = line }, index) => {
     const previous = matches[index - 1]
     const shownTo = previous === undefined ? 0 : (previous.endLine ?? previous.line) + after

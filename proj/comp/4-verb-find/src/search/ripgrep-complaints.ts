@@ -19,8 +19,7 @@ export function complaints(text: string, { isRegex }: SearchRequest): string[] {
     if (path !== undefined) {
       if (code !== '2') paths.push(path)
     } else if (line.startsWith('rg: ')) {
-      const rest = lines.slice(index)
-      const error = rest.find((other) => other.startsWith('error: ')) ?? line
+      const error = lines.slice(index).find((other) => other.startsWith('error: ')) ?? line
       const problem = error.replace(/^\w+: /, '')
       if (isRegex) throw invalidRegex(problem)
       throw new HermesError('INTERNAL', `search_files: ripgrep failed: ${problem}`, {

@@ -144,14 +144,8 @@ export const findSymbol = defineVerb({
   },
 })
 
-interface Page {
-  from: number
-  /** The first index after it. */
-  to: number
-}
-
 function pageOf(
-  { symbols, references, unrelated, undecided }: ResolvedSymbols, { from, to }: Page,
+  { symbols, references, unrelated, undecided }: ResolvedSymbols, { from, to }: { from: number; to: number },
   { lines, withReferences }: { lines: FileLines; withReferences: boolean },
 ): Omit<Result, 'similar' | 'unparsed' | 'incomplete' | 'skipped'> {
   const shown = symbols.slice(from, to).flatMap(({ file, definition }) => {

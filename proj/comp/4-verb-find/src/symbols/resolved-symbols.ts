@@ -1,18 +1,12 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import type { IndexedFile, IndexView, OccurrenceAt } from '../../../3-code-index/src/index.js'
 import { type NamePlace, placeKey } from './references/candidate.js'
-import { resolveReferences } from './references/resolve-references.js'
+import { type ReferenceSet, resolveReferences } from './references/resolve-references.js'
 import { comparePlaces, type FoundSymbols } from './symbol-search.js'
 
-export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
+export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'>, Omit<ReferenceSet, 'references'> {
   /** Resolved ones first, then those by name only; each sorted by path and position. */
   references: (OccurrenceAt & { resolved: boolean })[]
-  /** Number of occurrences with another meaning. */
-  unrelated: number
-  /** Number of references not resolved for lack of time. */
-  undecided: number
-  /** Reasons why some were compared by name only. */
-  onlyByName: string[]
 }
 
 /**
@@ -32,7 +26,7 @@ export async function resolveSymbols(
     placeIn(file, { line: nameLine, column: nameColumn })
   ))
   const byPlace = new Map(uses.map((use) => [placeKey(placeIn(use.file, use.occurrence)), use]))
-  const { references, unrelated, undecided, onlyByName } = await resolveReferences(
+  const { references, ...told } = await resolveReferences(
     verb, definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
   )
   const all = references.flatMap((reference) => {
@@ -40,7 +34,7 @@ export async function resolveSymbols(
     return use ? [{ ...use, resolved: reference.resolved }] : []
   })
   const sorted = all.sort((a, b) => Number(b.resolved) - Number(a.resolved) || comparePlaces(a, b))
-  return { ...found, references: sorted, unrelated, undecided, onlyByName }
+  return { ...found, ...told, references: sorted }
 }
 
 function useAt(

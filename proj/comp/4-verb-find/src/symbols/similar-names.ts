@@ -15,8 +15,7 @@ export function similarNames(
   view: IndexView, wanted: WantedName, elsewhere: readonly VisibleDefinition[],
 ): string[] {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
-  const near = nearest(view, nameLikeness(wanted.name), MOST_TRIED)
-  const found = near.flatMap(({ name }) => {
+  const found = nearest(view, nameLikeness(wanted.name), MOST_TRIED).flatMap(({ name }) => {
     const definitions = view.definitionsNamed(name).map(({ definition }) => definition)
     const own = definitions.filter(({ parameter }) => !parameter)
     const best = own.find(({ shared }) => shared) ?? own[0]

@@ -1,6 +1,6 @@
-import type { KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
+import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import { syntaxParser, type SyntaxParser } from '../../../../2-syntax/src/index.js'
-import { IdleTimer } from '../idle-timer.js'
+import { KeptWhileUsed } from '../kept-while-used.js'
 import { GatedFiles } from '../typescript/gated-files.js'
 import { Meanings } from './python-meanings.js'
 import { PythonModules } from './python-modules.js'
@@ -15,35 +15,27 @@ export interface KnownModules {
   meanings: Meanings
 }
 
-/** Keeps the Python modules that a session has read, between calls; each call sees the files' current content. */
-export class KeptModules implements KeptResource {
+/** The Python modules that a session has read. */
+export class KeptModules extends KeptWhileUsed {
   #known: KnownModules | undefined
   #files: VerbContext['files'] | undefined
-  readonly #idle = new IdleTimer(() => this.#forget())
 
   /** @throws HermesError `NOT_INSTALLED`, `CANCELLED` */
   static async with<Result>(context: VerbContext, use: (known: KnownModules) => Promise<Result>): Promise<Result> {
-    const { kept } = context.session
-    const open = kept?.get(NAME)
-    const modules = open instanceof KeptModules ? open : new KeptModules()
-    if (modules !== open) kept?.set(NAME, modules)
-    const known = modules.#begin(context, await syntaxParser('python'))
+    const modules = this.of(context.session, NAME, KeptModules, () => new KeptModules())
+    const known = modules.#open(context, await syntaxParser('python'))
     try {
       return await use(known)
     } finally {
       // Also after a cancelled call: otherwise they would be kept as long as the session.
-      if ((modules.#known?.modules.chars ?? 0) > MOST_CHARS) modules.#forget()
-      modules.#idle.start()
+      if ((modules.#known?.modules.chars ?? 0) > MOST_CHARS) modules.forget()
+      modules.end()
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#forget()
-  }
-
-  #begin(context: VerbContext, parse: SyntaxParser): KnownModules {
-    this.#idle.stop()
-    if (context.dryRun && this.#files !== context.files) this.#forget()
+  #open(context: VerbContext, parse: SyntaxParser): KnownModules {
+    this.begin()
+    if (context.dryRun && this.#files !== context.files) this.forget()
     this.#files = context.files
     const gated = new GatedFiles(context)
     const modules = this.#known?.modules ?? new PythonModules(gated, context.session.root, parse)
@@ -52,8 +44,7 @@ export class KeptModules implements KeptResource {
     return this.#known
   }
 
-  #forget(): void {
-    this.#idle.stop()
+  protected drop(): void {
     this.#known = undefined
   }
 }

@@ -47,7 +47,9 @@ class StatementReader {
           this.#read.expression(name, scope)
         }
         return
-      case 'if_statement': return this.#if(node, scope)
+      case 'if_statement':
+      case 'elif_clause':
+        return this.#if(node, scope)
       case 'for_statement': {
         const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
         const values = this.#read.expression(right, scope)
@@ -68,8 +70,10 @@ class StatementReader {
       }
       case 'except_clause':
       case 'except_group_clause':
+      case 'case_clause':
         for (const child of node.children) {
           if (child.type === 'as_pattern') this.#as(child, scope, 'instance')
+          else if (child.type === 'case_pattern') this.#pattern(child, scope)
           else this.#statement(child, scope)
         }
         return
@@ -85,13 +89,6 @@ class StatementReader {
         if (name?.type === 'identifier') this.#read.bind(name, scope, type)
         return
       }
-      case 'case_clause':
-        for (const child of node.children) {
-          if (child.type === 'case_pattern') this.#pattern(child, scope)
-          else this.#statement(child, scope)
-        }
-        return
-      case 'elif_clause': return this.#if(node, scope)
       default:
         if (/_statement$|_clause$|^ERROR$/.test(node.type)) this.#rest(node, scope, [])
         else this.#read.expression(node, scope)
@@ -112,16 +109,12 @@ class StatementReader {
 
   #importModules(node: SyntaxNode, scope: Scope): void {
     for (const child of node.children) {
-      this.#modulesOf(child.type === 'aliased_import' ? child.children[0] : child, '')
-      if (child.type === 'aliased_import') {
-        const [module, alias] = child.children
-        if (!module || !alias) continue
-        this.#read.add(scope, alias, { kind: 'module', module: textOf(module) })
-        continue
-      }
-      const [first] = child.children
+      const isAliased = child.type === 'aliased_import'
+      const [module, local] = isAliased ? child.children : [child, child.children[0]]
+      this.#modulesOf(module, '')
+      if (!module || !local) continue
       // Further imports of the same package only make more submodules known.
-      if (first) this.#read.add(scope, first, { kind: 'module', module: first.text ?? '' })
+      this.#read.add(scope, local, { kind: 'module', module: isAliased ? textOf(module) : local.text ?? '' })
     }
   }
 
@@ -221,17 +214,15 @@ class StatementReader {
           const base: Expression = { kind: 'instance', type: callee }
           this.#read.use(name, { kind: 'attribute', base, name: name.text ?? '' })
         }
-        if (keyword) {
-          if (value) this.#pattern(value, scope)
-        } else this.#pattern(other, scope)
+        const inner = keyword ? value : other
+        if (inner) this.#pattern(inner, scope)
       }
       return
     }
-    if (node.type === 'dotted_name' && node.children.length === 1 && node.children[0]) {
-      return this.#read.bind(node.children[0], scope, UNKNOWN)
-    }
     if (node.type === 'dotted_name') {
-      this.#read.expression(node, scope)
+      const [name, ...more] = node.children
+      if (name && more.length === 0) this.#read.bind(name, scope, UNKNOWN)
+      else this.#read.expression(node, scope)
       return
     }
     for (const child of node.children) this.#pattern(child, scope)

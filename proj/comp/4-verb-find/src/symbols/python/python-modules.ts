@@ -69,8 +69,7 @@ export class PythonModules {
 
   /** @param from the importing module; the name has leading dots if relative to it */
   find(name: string, from: PythonModule): Target | undefined {
-    const key = `${name} ${dirname(from.path)}`
-    return valueAt(this.#found, key, () => this.#find(name, from))
+    return valueAt(this.#found, `${name} ${dirname(from.path)}`, () => this.#find(name, from))
   }
 
   #find(name: string, from: PythonModule): Target | undefined {

@@ -1,7 +1,7 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import { judged, type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
-import type { PythonModule, PythonSymbol, Scope } from './python-scopes.js'
+import type { PythonSymbol, Scope } from './python-scopes.js'
 import { KeptModules, type KnownModules } from './kept-modules.js'
 import type { Meaning } from './python-values.js'
 
@@ -15,13 +15,12 @@ export async function pythonReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time: WorkTime,
 ): Promise<Verdicts> {
-  const { root } = context.session
-  return KeptModules.with(context, (known) => judge(definitions, candidates, known, { time, root }))
+  return KeptModules.with(context, (known) => judge(definitions, candidates, known, context.session.root, time))
 }
 
 async function judge(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
-  { time, root }: { time: WorkTime; root: string },
+  root: string, time: WorkTime,
 ): Promise<Verdicts> {
   const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
     const module = modules.module(path)
@@ -35,43 +34,24 @@ async function judge(
   const namesOf = definitions.map(({ path }) => moduleNames(path, root))
   const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
   const verdicts = await judged(candidates, time, (place) => verdictOf(meaningAt(place), wanted, isNamedSo))
-  const definitionKeys = new Set(definitions.map(placeKey))
-  const renamed: Verdicts['renamed'] = await furtherPlaces({
-    modules: [...new Set(candidates.map(({ path }) => path))].flatMap((path) => modules.module(path) ?? []),
-    names: new Set([...wanted].map(({ name }) => name)),
-    isWanted: (place) => {
-      const key = placeKey(place)
-      if (verdicts.has(key) || definitionKeys.has(key)) return false
-      return [...meaningAt(place)?.symbols ?? []].some((symbol) => wanted.has(symbol))
-    },
-    time,
-  })
-  return { verdicts, renamed }
-}
-
-interface Search {
-  modules: readonly PythonModule[]
-  names: ReadonlySet<string>
-  isWanted: (place: NamePlace) => boolean
-  time: WorkTime
-}
-
-/** Places where files name the wanted symbol by an alias, or in a quoted type. */
-async function furtherPlaces({ modules, names, isWanted, time }: Search): Promise<Verdicts['renamed']> {
-  const found: (NamePlace & { name: string })[] = []
-  for (const module of modules) {
+  const isMeant = (place: NamePlace): boolean => [...meaningAt(place)?.symbols ?? []].some((one) => wanted.has(one))
+  const judgedAlready = new Set([...definitions.map(placeKey), ...verdicts.keys()])
+  const names = new Set([...wanted].map(({ name }) => name))
+  const renamed: (NamePlace & { name: string })[] = []
+  // Places where files name the wanted symbol by an alias, or in a quoted type.
+  for (const path of new Set(candidates.map((candidate) => candidate.path))) {
     if (time.isOver) break
     await time.rest()
-    for (const [key, use] of module.uses) {
+    for (const [key, use] of modules.module(path)?.uses ?? []) {
       if (use.kind !== 'name' && use.kind !== 'attribute') continue
       const { name } = use
       if (!names.has(name) && !(use.kind === 'name' && isAlias(name, use.scope, names))) continue
       const [line = 0, column = 0] = key.split(':').map(Number)
-      const place = { path: module.path, language: 'python' as const, line, column }
-      if (isWanted(place)) found.push({ ...place, name })
+      const place = { path, language: 'python' as const, line, column, name }
+      if (!judgedAlready.has(placeKey(place)) && isMeant(place)) renamed.push(place)
     }
   }
-  return found
+  return { verdicts, renamed }
 }
 
 function isAlias(name: string, start: Scope, names: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
-import { SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
+import { isScoped, SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 import { WorkTime } from './work-time.js'
 
@@ -16,31 +16,17 @@ export interface ReferenceSet {
   onlyByName: string[]
 }
 
-/** Resolves occurrences of a name in files of one language family. */
-type Resolver = (
-  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
-  time: WorkTime,
-) => Promise<Verdicts>
-
-interface Family {
-  languages: readonly LanguageId[]
-  load: () => Promise<Resolver>
-}
-
-const FAMILIES: readonly Family[] = [
-  {
-    languages: ['typescript', 'tsx', 'javascript'],
-    load: async () => (await import('../typescript/typescript-references.js')).typescriptReferences,
-  },
-  {
-    languages: ['python'],
-    load: async () => (await import('../python/python-references.js')).pythonReferences,
-  },
-  ...SCOPED_LANGUAGES.map((language): Family => ({
-    languages: [language],
-    load: async () => (await import('../scoped/scoped-references.js')).scopedReferences,
-  })),
+/** Languages whose code can name what is defined in another of them. */
+const FAMILIES: readonly (readonly LanguageId[])[] = [
+  ['typescript', 'tsx', 'javascript'], ['python'], ...SCOPED_LANGUAGES.map((language) => [language]),
 ]
+
+/** What resolves occurrences of a name in files of a language family. */
+async function resolverOf(language: LanguageId) {
+  if (language === 'python') return (await import('../python/python-references.js')).pythonReferences
+  return isScoped(language) ? (await import('../scoped/scoped-references.js')).scopedReferences
+    : (await import('../typescript/typescript-references.js')).typescriptReferences
+}
 
 /**
  * Decides which occurrences of a name refer to one of some definitions: by the user's configured language servers; by
@@ -60,11 +46,13 @@ export async function resolveReferences(
   const defined = new Set(definitions.map(placeKey))
   const places = candidates.filter((place) => !defined.has(placeKey(place)))
   const answers: Verdicts[] = []
-  for (const { languages, load } of FAMILIES) {
+  for (const languages of FAMILIES) {
     const isOfFamily = ({ language }: NamePlace): boolean => languages.includes(language)
     const [own, uses] = [definitions.filter(isOfFamily), places.filter(isOfFamily)]
-    if (own.length === 0 || uses.length === 0) continue
-    answers.push(await (await load())(own, uses, context, time))
+    const [first] = own
+    if (!first || uses.length === 0) continue
+    const resolve = await resolverOf(first.language)
+    answers.push(await resolve(own, uses, context, time))
   }
   // Their code is loaded only if the user has some.
   const told = context.policy.languageServers
@@ -72,15 +60,8 @@ export async function resolveReferences(
   const verdictOf = (place: NamePlace): Verdict => {
     const key = placeKey(place)
     if (told?.named.has(key)) return 'resolved'
-    const own = ownVerdict(key)
+    const own = answers.flatMap(({ verdicts }) => verdicts.get(key) ?? [])[0] ?? 'by name'
     return own === 'resolved' && told?.covers(place.path) ? 'by name' : own
-  }
-  const ownVerdict = (key: string): Verdict => {
-    for (const { verdicts } of answers) {
-      const verdict = verdicts.get(key)
-      if (verdict) return verdict
-    }
-    return 'by name'
   }
   const judged = places.map((place) => ({ ...place, verdict: verdictOf(place) }))
   const kept = judged.filter(({ verdict }) => verdict !== 'unrelated')

@@ -37,16 +37,10 @@ function newScope(kind: Scope['kind'], unit: Unit, parent: Scope | undefined): S
   return { kind, unit, ...(parent && { parent }), names: new Map(), key: parent?.key ?? '', imports: [], supers: [] }
 }
 
-/** A node that opens a scope. */
-interface Opened {
-  scope: Scope
-  node: SyntaxNode
-}
-
 class UnitReader {
   readonly #table: LanguageScopes
   readonly #around: SyntaxNode[] = []
-  readonly #opened: Opened[] = []
+  readonly #opened: { scope: Scope; node: SyntaxNode }[] = []
   /** Declarations of enclosing statements, which cannot be used before the statement ends. */
   readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
   #at = 1
@@ -102,8 +96,7 @@ class UnitReader {
   #leaf(node: SyntaxNode, scope: Scope): void {
     const { line, column } = node
     const place = placeOf(line, column)
-    const at = ++this.#at
-    this.unit.uses.set(place, { node, around: [...this.#around], scope, at })
+    this.unit.uses.set(place, { node, around: [...this.#around], scope, at: ++this.#at })
     const definition = this.found.get(place)
     if (definition) this.#declare(definition, node, scope)
   }

@@ -164,8 +164,7 @@ export class ScopedNames {
       names = names.slice(1)
     }
     if (names.length < path.length) return this.#along({ kind: 'module', key: around }, names, scope.unit) ?? UNKNOWN
-    const start = this.lookUp(first, scopeOfModule(scope), Infinity)
-    return this.#along(start, rest, scope.unit) ?? UNKNOWN
+    return this.#along(this.lookUp(first, scopeOfModule(scope), Infinity), rest, scope.unit) ?? UNKNOWN
   }
 
   #along(start: Target, names: readonly string[], from: Unit): Target | undefined {

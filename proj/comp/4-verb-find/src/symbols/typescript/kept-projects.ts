@@ -1,6 +1,6 @@
 import type { DocumentRegistry } from 'typescript'
-import type { ApprovedPath, KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
-import { IdleTimer } from '../idle-timer.js'
+import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { KeptWhileUsed } from '../kept-while-used.js'
 import { GatedFiles } from './gated-files.js'
 import { LanguageProject } from './language-project.js'
 import { loadTypeScript, type TypeScript } from './load-typescript.js'
@@ -19,16 +19,16 @@ interface Kept {
   isInUse: boolean
 }
 
-/** Keeps the language services of a session between calls; each call sees the files' current content. */
-export class KeptProjects implements KeptResource {
+/** The language services of a session. */
+export class KeptProjects extends KeptWhileUsed {
   #documents: DocumentRegistry
   /** By configuration, least recently used first. */
   readonly #projects = new Map<string, Kept>()
   #configs: ProjectConfigs | undefined
   #files: VerbContext['files'] | undefined
-  readonly #idle = new IdleTimer(() => this.#forget())
 
   constructor(private readonly ts: TypeScript) {
+    super()
     this.#documents = ts.createDocumentRegistry()
   }
 
@@ -41,31 +41,24 @@ export class KeptProjects implements KeptResource {
     context: VerbContext, use: (projects: ProjectsOfCall, ts: TypeScript) => Promise<Result>,
   ): Promise<Result> {
     const ts = loadTypeScript()
-    const { kept } = context.session
-    const open = kept?.get(NAME)
-    const projects = open instanceof KeptProjects ? open : new KeptProjects(ts)
-    if (projects !== open) kept?.set(NAME, projects)
+    const projects = this.of(context.session, NAME, KeptProjects, () => new KeptProjects(ts))
     try {
-      const result = await use(projects.#begin(context), ts)
-      projects.#end()
+      const result = await use(projects.#open(context), ts)
+      projects.#close()
       return result
     } catch (error) {
       // After an error the state of a service is unknown.
-      projects.#forget()
+      projects.forget()
       throw error
     } finally {
-      if (!kept) projects.#forget()
+      if (!context.session.kept) projects.forget()
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#forget()
-  }
-
-  #begin(context: VerbContext): ProjectsOfCall {
-    this.#idle.stop()
+  #open(context: VerbContext): ProjectsOfCall {
+    this.begin()
     // Each dry run has its own files.
-    if (context.dryRun && this.#files !== context.files) this.#forget()
+    if (context.dryRun && this.#files !== context.files) this.forget()
     this.#files = context.files
     const gated = new GatedFiles(context, this.ts)
     if (!this.#configs?.begin(gated, context)) this.#configs = new ProjectConfigs(this.ts, gated, context)
@@ -105,7 +98,7 @@ export class KeptProjects implements KeptResource {
    * Drops projects beyond the limits: first those not used in this call, longest unused first; then small ones, which
    * load fastest.
    */
-  #end(): void {
+  #close(): void {
     const rankOf = ({ isInUse, chars }: Kept): number => (isInUse ? chars : -1)
     for (const kept of this.#projects.values()) {
       if (kept.isInUse) kept.chars = kept.language.end()
@@ -120,11 +113,10 @@ export class KeptProjects implements KeptResource {
       this.#projects.delete(key)
       if (kept.language.wasStopped) this.#documents = this.ts.createDocumentRegistry()
     }
-    this.#idle.start()
+    this.end()
   }
 
-  #forget(): void {
-    this.#idle.stop()
+  protected drop(): void {
     for (const { language } of this.#projects.values()) language[Symbol.dispose]()
     this.#projects.clear()
     this.#configs = undefined

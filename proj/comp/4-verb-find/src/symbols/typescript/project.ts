@@ -51,12 +51,11 @@ export class ProjectConfigs {
     const isScript = isScriptName(file)
     const seen = new Map<string, ParsedCommandLine>()
     for (const nearest of configsAbove(file, this.gated)) {
-      const owner = await this.#ownerAmong(nearest, file, seen)
+      const owner = await this.#readAmong([nearest], isScript, seen, file)
       if (owner !== undefined) return this.#project(owner, seen.get(owner)!, isScript)
     }
     const [first] = seen
-    const withFiles = [...seen].find(([, { fileNames }]) => fileNames.length > 0)
-    const fallback = withFiles ?? first
+    const fallback = [...seen].find(([, { fileNames }]) => fileNames.length > 0) ?? first
     if (fallback) return this.#project(...fallback, isScript)
     return {
       directory: this.#packageOf(file), options: usualOptions(this.ts, isScript), files: [], references: [],
@@ -76,27 +75,23 @@ export class ProjectConfigs {
   /** The configurations that a project's `references` name, for the language service. */
   async referenced(references: readonly ProjectReference[]): Promise<Map<string, ParsedCommandLine>> {
     const found = new Map<string, ParsedCommandLine>()
-    const open = this.#pathsOf(references)
-    for (let config = open.shift(); config !== undefined && found.size < MOST_CONFIGS; config = open.shift()) {
-      const parsed = found.has(config) ? undefined : await this.#parse(config, false)
-      if (!parsed) continue
-      found.set(config, parsed)
-      open.push(...this.#pathsOf(parsed.projectReferences))
-    }
+    await this.#readAmong(this.#pathsOf(references), false, found)
     return found
   }
 
-  /** The first of a configuration and those it references that includes a file; all that were read are in `seen`. */
-  async #ownerAmong(
-    start: string, file: string, seen: Map<string, ParsedCommandLine>,
+  /**
+   * Reads configurations and those they reference, up to the first that includes a file: it is returned. All that were
+   * read are in `seen`.
+   */
+  async #readAmong(
+    open: string[], isScript: boolean, seen: Map<string, ParsedCommandLine>, file?: string,
   ): Promise<string | undefined> {
-    const open = [start]
     for (let config = open.shift(); config !== undefined && seen.size < MOST_CONFIGS; config = open.shift()) {
       if (seen.has(config)) continue
-      const parsed = await this.#parse(config, isScriptName(file))
+      const parsed = await this.#parse(config, isScript)
       if (!parsed) continue
       seen.set(config, parsed)
-      if (parsed.fileNames.includes(file)) return config
+      if (file !== undefined && parsed.fileNames.includes(file)) return config
       open.push(...this.#pathsOf(parsed.projectReferences))
     }
     return undefined
@@ -188,10 +183,8 @@ export function isScriptName(file: string): boolean {
 /** Default options, as editors use for files without a project. */
 function usualOptions(ts: TypeScript, isScript: boolean): CompilerOptions {
   return {
+    ...unlessSet(ts, {}),
     target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    jsx: ts.JsxEmit.Preserve,
     allowJs: true,
     resolveJsonModule: true,
     allowImportingTsExtensions: true,
