@@ -4,6 +4,7 @@ import {
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { approvePath, missingPath, pathError, readText } from '../../../2-files/src/index.js'
+import { CONTEXT } from './context-verb.js'
 import { contextKey, lineRange, parseReference } from './file-reference.js'
 import { findPart } from './find-part.js'
 import { itemSize, linesIn } from './item-content.js'
@@ -12,14 +13,11 @@ const VERB = 'context_add'
 
 /** Adds a file, or part of one, to the working context; data `{path}`, and for a part its lines. */
 export const contextAdd = defineVerb({
+  ...CONTEXT,
   name: VERB,
-  vocabulary: 'clada',
   version: '1.1.0',
   description: 'Add a file, or a part of one, to the working context, which the session keeps: the next prompts show '
     + 'it as it then is. One that is in it already stays.',
-  category: 'context',
-  type: 'meta',
-  accessibility: ['llm', 'user'],
   constraints: ['Kept in memory for the session only.', 'A definition or section is found by its name when it moves.'],
   primary: 'path',
   args: v.strictObject({

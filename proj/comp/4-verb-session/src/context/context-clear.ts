@@ -1,14 +1,12 @@
 import * as v from 'valibot'
 import { defineVerb, texts } from '../../../0-contracts/src/index.js'
+import { CONTEXT } from './context-verb.js'
 
 /** Empties the working context; data `{removed}`. */
 export const contextClear = defineVerb({
+  ...CONTEXT,
   name: 'context_clear',
-  vocabulary: 'clada',
   description: 'Remove every file from the working context, and say which. The files themselves stay.',
-  category: 'context',
-  type: 'meta',
-  accessibility: ['llm', 'user'],
   args: v.strictObject({}),
   result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}],

@@ -1,18 +1,16 @@
 import * as v from 'valibot'
 import { defineVerb, described, integer, text } from '../../../0-contracts/src/index.js'
+import { CONTEXT } from './context-verb.js'
 import { lineRange } from './file-reference.js'
 import { itemSize } from './item-content.js'
 
 /** Lists the working context; data `[{path, size, tokens}]`, `size` in bytes. */
 export const contextList = defineVerb({
+  ...CONTEXT,
   name: 'context_list',
-  vocabulary: 'clada',
   version: '1.1.0',
   description: 'List the files and parts of files of the working context with their sizes in bytes and tokens, '
     + 'in the order they were added.',
-  category: 'context',
-  type: 'meta',
-  accessibility: ['llm', 'user'],
   args: v.strictObject({}),
   result: v.array(v.strictObject({
     path: text('The file, as written when it was added.'),

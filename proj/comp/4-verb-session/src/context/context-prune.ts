@@ -1,18 +1,16 @@
 import * as v from 'valibot'
 import { defineVerb, integer, texts } from '../../../0-contracts/src/index.js'
+import { CONTEXT } from './context-verb.js'
 import { contextKey } from './file-reference.js'
 import { itemSize } from './item-content.js'
 
 /** Removes missing files and the least recently used ones from the working context; data `{removed}`. */
 export const contextPrune = defineVerb({
+  ...CONTEXT,
   name: 'context_prune',
-  vocabulary: 'clada',
   description: 'Remove from the working context the files and parts that no longer exist and, '
     + 'where max_tokens is given, those that '
     + 'were not read or changed for longest, until the rest takes no more; and say which.',
-  category: 'context',
-  type: 'meta',
-  accessibility: ['llm', 'user'],
   args: v.strictObject({ max_tokens: v.optional(integer('Most tokens that the files may take together.', 0)) }),
   result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}, { max_tokens: 20_000 }],

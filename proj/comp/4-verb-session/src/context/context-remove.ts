@@ -4,16 +4,14 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { CONTEXT } from './context-verb.js'
 import { contextKey, parseReference } from './file-reference.js'
 
 /** Removes a file, or part of one, from the working context; data `{path}`. */
 export const contextRemove = defineVerb({
+  ...CONTEXT,
   name: 'context_remove',
-  vocabulary: 'clada',
   description: 'Remove a file, or a part of one, from the working context. The file itself stays.',
-  category: 'context',
-  type: 'meta',
-  accessibility: ['llm', 'user'],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to remove, as context_list shows it.') }),
   result: v.strictObject({ path: text('The file, as written.') }),

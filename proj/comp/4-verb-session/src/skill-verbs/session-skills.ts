@@ -36,3 +36,11 @@ export const RULES = [
   + 'it has no more power than '
     + 'that.',
 ] as const
+
+/** What the verbs of skills have in common. */
+export const SKILLS = {
+  vocabulary: 'clada',
+  category: 'skills',
+  type: 'read',
+  accessibility: ['llm', 'user'],
+} as const

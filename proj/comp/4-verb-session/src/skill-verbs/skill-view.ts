@@ -1,16 +1,13 @@
 import * as v from 'valibot'
 import { defineVerb, described, text, texts } from '../../../0-contracts/src/index.js'
 import { skillFile, skillFiles, skillText } from '../skills/index.js'
-import { requireReadable, RULES, sessionSkills, skillNamed } from './session-skills.js'
+import { requireReadable, RULES, sessionSkills, skillNamed, SKILLS } from './session-skills.js'
 
 /** Shows a skill, or one of its files. */
 export const skillView = defineVerb({
+  ...SKILLS,
   name: 'skill_view',
-  vocabulary: 'clada',
   description: 'Show a skill: its text, and which files go with it; or one of those files.',
-  category: 'skills',
-  type: 'read',
-  accessibility: ['llm', 'user'],
   constraints: [...RULES, 'Files outside of the folder of the skill are not shown, also not by links.'],
   primary: 'name',
   args: v.strictObject({

@@ -1,16 +1,13 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
-import { sessionSkills } from './session-skills.js'
+import { sessionSkills, SKILLS } from './session-skills.js'
 
 /** Lists the categories of skills. */
 export const skillsCategories = defineVerb({
+  ...SKILLS,
   name: 'skills_categories',
-  vocabulary: 'clada',
   description: 'List the categories of skills: documents that tell how to do something. '
     + 'skills_list shows what is in one.',
-  category: 'skills',
-  type: 'read',
-  accessibility: ['llm', 'user'],
   args: v.strictObject({}),
   result: v.array(v.strictObject({
     category: text('Its name.'), skills: integer('How many skills are in it.', 0),

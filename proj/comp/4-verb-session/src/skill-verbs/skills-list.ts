@@ -1,15 +1,12 @@
 import * as v from 'valibot'
 import { defineVerb, described, HermesError, text } from '../../../0-contracts/src/index.js'
-import { sessionSkills } from './session-skills.js'
+import { sessionSkills, SKILLS } from './session-skills.js'
 
 /** Lists skills, of a category if one is given. */
 export const skillsList = defineVerb({
+  ...SKILLS,
   name: 'skills_list',
-  vocabulary: 'clada',
   description: 'List skills with what each is for. skill_view shows one.',
-  category: 'skills',
-  type: 'read',
-  accessibility: ['llm', 'user'],
   primary: 'category',
   args: v.strictObject({ category: v.optional(text('Only those of this category.')) }),
   result: v.array(v.strictObject({

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWhole } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { NAME, SKILL_FILE } from './skill.js'
 
 /**
@@ -20,12 +20,10 @@ export function newSkill(folder: string, name: string, category?: string): strin
   const directory = join(folder, ...(category === undefined ? [] : [category]), name)
   const file = join(directory, SKILL_FILE)
   mkdirSync(directory, { recursive: true })
-  try {
-    createWhole(file, template(name))
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'EEXIST') throw error
-    throw new HermesError('EEXIST', `${file} is there already`, { hint: 'Choose another name, or edit it.' })
-  }
+  caught(isNodeError, () => createWhole(file, template(name)), (error) => {
+    throw error.code !== 'EEXIST' ? error
+      : new HermesError('EEXIST', `${file} is there already`, { hint: 'Choose another name, or edit it.' })
+  })
   return file
 }
 

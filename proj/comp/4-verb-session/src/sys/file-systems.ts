@@ -29,8 +29,7 @@ export function parseFileSystems(text: string, hasTypes: boolean): FileSystem[] 
 async function drives(): Promise<FileSystem[]> {
   const names = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:`)
   const isThere = (name: string): boolean => orNothing(() => readdirSync(`${name}\\`), []).length > 0
-  const found = names.filter(isThere)
-  return Promise.all(found.map(async (name) => {
+  return Promise.all(names.filter(isThere).map(async (name) => {
     const { bsize, blocks, bavail } = await statfs(`${name}\\`)
     return { fs: name, type: 'drive', size: bsize * blocks, available: bsize * bavail, mount: name }
   }))

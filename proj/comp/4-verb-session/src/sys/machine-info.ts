@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { defineVerb, described, HermesError, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, HermesError, text, titled } from '../../../0-contracts/src/index.js'
 import { realDisks } from './disks.js'
 import { fileSystems } from './file-systems.js'
 import { operatingSystem } from './operating-system.js'
@@ -23,11 +23,11 @@ export const sysMachineInfo = defineVerb({
     operatingSystem: text('Name, release and processor architecture, e.g. "Debian GNU/Linux 12 (x64)".'),
     cpuCount: count('Processors this program may use.'),
     totalMemoryBytes: count('Memory of the machine in bytes.'),
-    disks: described(v.array(v.pipe(v.strictObject({
+    disks: described(v.array(titled('DiskInfo', {
       name: text('Where it is mounted, e.g. "/"; on Windows the drive, e.g. "C:".'),
       totalBytes: count('Its size in bytes.'),
       freeBytes: count('Bytes that can still be written.'),
-    }), v.title('DiskInfo'))), 'The disks, each device once.'),
+    })), 'The disks, each device once.'),
   }),
   examples: [{}],
   async handler(_, { signal }) {
