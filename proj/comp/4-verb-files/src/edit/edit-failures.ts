@@ -126,8 +126,7 @@ function applied(content: string, newText: string, match: MatchMode): string[] {
 
 function lineRange(content: string, { start, end }: Place): string {
   const first = countBreaks(content, 0, start) + 1
-  const breaks = countBreaks(content, start, end)
-  const last = first + breaks - (content[end - 1] === '\n' ? 1 : 0)
+  const last = first + countBreaks(content, start, end) - (content[end - 1] === '\n' ? 1 : 0)
   return first >= last ? `${first}` : `${first}-${last}`
 }
 

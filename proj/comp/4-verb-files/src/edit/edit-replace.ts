@@ -8,6 +8,7 @@ import { countBreaks } from '../../../0-text/src/index.js'
 import { checkSize, notesOf, parentNotes, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
 import { ambiguous, notFound } from './edit-failures.js'
 import { createFile } from './create-file.js'
+import { EDIT } from './edit-verb.js'
 
 const VERB = 'edit_replace'
 
@@ -27,14 +28,12 @@ type Result = v.InferOutput<typeof result>
 
 /** The verb of SEARCH/REPLACE blocks: replaces whole lines of a file. */
 export const editReplace = defineVerb({
+  ...EDIT,
   name: VERB,
-  vocabulary: 'clada',
   description: 'Replace whole lines of a file by others. old_text must stand in exactly one place: byte for byte, or '
     + 'but for space at line ends, indentation shifted as a whole (or spaces for tabs throughout), or look-alike '
     + 'characters. Lines that both texts have stay as they are in the file; new ones are indented and end as those '
     + 'around them.',
-  category: 'edit',
-  type: 'write',
   constraints: [
     'Empty old_text creates a file, with missing parent directories. Empty new_text deletes the lines.',
     'With --match exact only byte for byte. The last line break of either text is of no account.',

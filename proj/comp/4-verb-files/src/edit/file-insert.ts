@@ -9,6 +9,7 @@ import { countBreaks } from '../../../0-text/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
 import { withLines } from './draft.js'
 import { ambiguous, anchorNotFound } from './edit-failures.js'
+import { EDIT } from './edit-verb.js'
 import { shiftedBeside } from './indent.js'
 
 const VERB = 'file_insert'
@@ -27,13 +28,11 @@ type Result = v.InferOutput<typeof result>
 
 /** Inserts lines into a file, by line number or beside lines that it quotes. */
 export const fileInsert = defineVerb({
+  ...EDIT,
   name: VERB,
-  vocabulary: 'clada',
   description: 'Insert lines into a file: before the line of a number, or before or after lines of the file that are '
     + 'quoted. One more than the file has lines appends. Quoted lines must stand in exactly one place, as old_text of '
     + 'edit_replace must; what is inserted is shifted as they are. Nothing is inserted twice beside the same lines.',
-  category: 'edit',
-  type: 'write',
   constraints: [
     'Exactly one of line, before and after.',
     'New lines end as those around them. The file must exist.',

@@ -50,8 +50,7 @@ const NOTES: Readonly<Record<PlannedChange['patch']['kind'], Make>> = {
     }
     const { value, createdDirs } = withParents(files, path, target, () => {
       files.move(source.target, target)
-      const isChanged = change.content !== undefined
-      return isChanged
+      return change.content !== undefined
         ? undoing(() => writeContent(verb, change, context), () => files.move(target, source.target))
         : undefined
     })

@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import { defineVerb, text } from '../../../0-contracts/src/index.js'
 import { readUnified } from '../../../1-edits/src/index.js'
+import { EDIT } from './edit-verb.js'
 import { patchResult } from './patch-result.js'
 import { runPatch } from './run-patch.js'
 
 /** Applies unified diffs. */
 export const patchUnified = defineVerb({
+  ...EDIT,
   name: 'patch_unified',
-  vocabulary: 'clada',
   description: 'Change files by a unified diff, as diff -u and git diff write it: new, deleted, renamed, copied and '
     + 'executable files too. Of each file all hunks are applied or none. What git apply takes is applied as it does.',
-  category: 'edit',
-  type: 'write',
   constraints: [
     'A hunk that does not match at its line must have one place in the file; wrong counts and line numbers do no harm.',
     'Text files only: no binary patches, symbolic links or submodules.',

@@ -1,4 +1,5 @@
 import { type ApprovedPath, HermesError } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import type { FilePatch } from '../../../1-edits/src/index.js'
 import type { PatchVerb, PlannedChange } from './planned-change.js'
 
@@ -7,9 +8,7 @@ export class SharedNames {
   readonly #parts = new Map<ApprovedPath, Set<FilePatch>>()
 
   note(patch: FilePatch, target: ApprovedPath): void {
-    const parts = this.#parts.get(target)
-    if (parts === undefined) this.#parts.set(target, new Set([patch]))
-    else parts.add(patch)
+    valueAt(this.#parts, target, () => new Set<FilePatch>()).add(patch)
   }
 
   /** Makes every part fail that shares a file with a failed one. */

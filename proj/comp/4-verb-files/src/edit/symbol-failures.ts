@@ -42,8 +42,7 @@ export function ambiguousSymbol(
 /** The error for a declaration that shares its lines with other code. */
 export function sharedLines(verb: string, name: string, whole: WholeDeclaration): HermesError {
   const where = range(whole)
-  const one = whole.firstLine === whole.lastLine
-  const lines = one ? 'line' : 'lines'
+  const lines = whole.firstLine === whole.lastLine ? 'line' : 'lines'
   return new HermesError('INVALID_PARAMETER', `${verb}: other code stands in the ${lines} of '${name}'`, {
     hint: `Nothing was changed. Use edit_replace with ${lines} ${where} of the file quoted.`,
   })

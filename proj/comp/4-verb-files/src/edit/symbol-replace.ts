@@ -5,6 +5,7 @@ import { fullName } from '../../../2-syntax/src/index.js'
 import { deletedLines } from './blank-lines.js'
 import { adviseOnRename, checkDeclares, checkLost } from './check-declaration.js'
 import { type Draft, draftOf, withLines } from './draft.js'
+import { EDIT } from './edit-verb.js'
 import { type FoundDeclaration, findDeclaration, outlineOf } from './find-declaration.js'
 import { refuseOpen, writeDraft } from './finish-edit.js'
 import { withOldHeader } from './kept-header.js'
@@ -16,14 +17,12 @@ const VERB = 'symbol_replace'
 
 /** Replaces a whole declaration, found by its name. */
 export const symbolReplace = defineVerb({
+  ...EDIT,
   name: VERB,
-  vocabulary: 'clada',
   description: 'Replace the whole declaration of a class, function, method or variable, without quoting it: with its '
     + 'signature and body. The comment above it stays, unless new_text begins with one; so do decorators, attributes '
     + 'and export where new_text has none. New lines are indented as the declaration is and end as its lines do. Empty '
     + 'new_text deletes it.',
-  category: 'edit',
-  type: 'write',
   constraints: [
     ...SYMBOL_CONSTRAINTS,
     'new_text must be a whole declaration. A comma, semicolon or comment behind the old one stays.',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { boundedText, described, integer, path, text } from '../../../0-contracts/src/index.js'
 import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
 import { writeNotes } from '../../../2-files/src/index.js'
+import { EDIT } from './edit-verb.js'
 
 /** What the structural edits have in common. */
 export const symbolArgs = {
@@ -33,9 +34,7 @@ export const SYMBOL_CONSTRAINTS = [
 
 /** What the verbs that put lines beside a declaration have in common. */
 export const SYMBOL_INSERT = {
-  vocabulary: 'clada',
-  category: 'edit',
-  type: 'write',
+  ...EDIT,
   constraints: [...SYMBOL_CONSTRAINTS, 'new_text may be any lines, but not blank.'],
   primary: 'path',
   onlyFile: 'path',

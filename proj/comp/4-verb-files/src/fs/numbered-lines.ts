@@ -28,8 +28,7 @@ export function parseLines(verb: string, range: string): LineRange {
     })
   }
   const first = Number(match[1])
-  const last = match[2] === undefined ? first : Number(match[2])
-  return { first, last }
+  return { first, last: match[2] === undefined ? first : Number(match[2]) }
 }
 
 /**

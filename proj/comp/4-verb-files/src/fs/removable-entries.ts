@@ -1,4 +1,6 @@
-import { type ApprovedPath, type FileStat, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  type ApprovedPath, caught, type FileStat, HermesError, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 
 export interface RemovableEntry {
   path: ApprovedPath
@@ -40,16 +42,14 @@ export function removableEntries(
 function approveInside(
   approve: () => ApprovedPath, verb: string, path: string, action: 'Move' | 'Delete',
 ): ApprovedPath {
-  try {
-    return approve()
-  } catch (error) {
-    if (!(error instanceof HermesError) || error.code !== 'POLICY_DENIED') throw error
+  return caught(HermesError, approve, (error) => {
+    if (error.code !== 'POLICY_DENIED') throw error
     const held = error.message.replace(/^Path is denied: /, '')
     throw new HermesError('POLICY_DENIED', `${verb}: '${path}' holds what is denied: ${held}`, {
       hint: `${action} what is beside it on its own, or ask the user to do this.`,
       cause: error,
     })
-  }
+  })
 }
 
 function tooMany(verb: string, path: string, action: 'Move' | 'Delete'): HermesError {

@@ -6,17 +6,16 @@ import {
   writeWithParents,
 } from '../../../../2-files/src/index.js'
 import { ENDINGS_FIT } from '../endings-fit.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /**
  * Appends text to a file; data `{path, bytesWritten, createdDirs?}`, where `bytesWritten` counts the appended bytes.
  */
 export const fileAppend = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_append',
-  vocabulary: 'clada',
   description: 'Append text to the end of a file: no line break is added before or after it. A missing file is '
     + 'created, with any missing parent directories.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'Atomic: the file has either its old or its new content.',
     ENDINGS_FIT,

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
 import { removeFile } from '../removable-file.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Deletes a file; data `{path}`. */
 export const fileDelete = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_delete',
-  vocabulary: 'clada',
   description: 'Delete a file.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'Files and links only; dir_delete deletes empty directories.',
     'Of a symbolic link the link is deleted, not what it points to.',

@@ -2,15 +2,14 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, described, text } from '../../../../0-contracts/src/index.js'
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { moveEntry } from '../move-entry.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Moves a file; data `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_move',
-  vocabulary: 'clada',
   description: 'Move or rename a file, creating missing parent directories. An existing file at the new path is '
     + 'replaced.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'A directory can be moved to a path where nothing is.',
     'A symbolic link is moved or replaced itself, not what it points to.',

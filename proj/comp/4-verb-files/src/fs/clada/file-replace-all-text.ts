@@ -2,15 +2,14 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, text } from '../../../../0-contracts/src/index.js'
 import { findOccurrences } from '../../../../1-edits/src/index.js'
 import { listLines, REPLACE_CONSTRAINTS, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Replaces all occurrences of a text; data `{path, replacements_made}`. */
 export const fileReplaceAllText = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_replace_all_text',
-  vocabulary: 'clada',
   description: 'Replace every occurrence of a text in a file, from left to right. With count, there must be exactly '
     + 'that many; otherwise nothing is written.',
-  category: 'file',
-  type: 'write',
   constraints: REPLACE_CONSTRAINTS,
   primary: 'path',
   onlyFile: 'path',

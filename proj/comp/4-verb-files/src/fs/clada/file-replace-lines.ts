@@ -4,15 +4,14 @@ import { spliceLines, splitLines } from '../../../../1-edits/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-files/src/index.js'
 import { ENDINGS_FIT } from '../endings-fit.js'
 import { checkRange, parseLines, requireOrder, writeLines } from '../numbered-lines.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Replaces lines by number; data `{path, lines_replaced}`. */
 export const fileReplaceLines = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_replace_lines',
-  vocabulary: 'clada',
   description: 'Replace whole lines of a file, given by number as file_read_numbered shows them. Empty new_content '
     + 'deletes the lines; new_content without a line break at its end gets the one of the last line replaced.',
-  category: 'file',
-  type: 'write',
   constraints: ['Lines outside the file change nothing.', ENDINGS_FIT],
   primary: 'path',
   args: v.strictObject({

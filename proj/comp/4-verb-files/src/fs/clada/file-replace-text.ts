@@ -2,15 +2,14 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, text } from '../../../../0-contracts/src/index.js'
 import { findOccurrences, linesAt } from '../../../../1-edits/src/index.js'
 import { listLines, REPLACE_CONSTRAINTS, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Replaces exactly `count` occurrences of a text; data `{path, replacements_made}`. */
 export const fileReplaceText = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_replace_text',
-  vocabulary: 'clada',
   description: 'Replace text in a file. old_text must occur exactly count times, by default exactly once; otherwise '
     + 'nothing is written.',
-  category: 'file',
-  type: 'write',
   constraints: REPLACE_CONSTRAINTS,
   primary: 'path',
   onlyFile: 'path',

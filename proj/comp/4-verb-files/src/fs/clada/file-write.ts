@@ -3,14 +3,13 @@ import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts
 import {
   fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../../2-files/src/index.js'
+import { CLADA_WRITE } from '../verb-kinds.js'
 
 /** Writes a file; data `{path, bytesWritten, createdDirs?}`. */
 export const fileWrite = defineVerb({
+  ...CLADA_WRITE,
   name: 'file_write',
-  vocabulary: 'clada',
   description: 'Write a file: create it with any missing parent directories, or replace its whole content.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'Atomic: the file has either its old or its new content.',
     'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',

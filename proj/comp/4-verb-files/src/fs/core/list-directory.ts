@@ -1,18 +1,15 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { defineVerb, described, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, flag, integer, text, titled, toolPath } from '../../../../0-contracts/src/index.js'
 import { compilePattern, pathShower, Unreadable } from '../../../../2-files/src/index.js'
 import { ENTRY_TYPES, entryType, requireDirectory } from '../directory-entries.js'
 import { listTree } from '../list-tree.js'
 
-const entry = v.pipe(
-  v.strictObject({
-    path: text('Its path: that of the listed directory as written, and what is below it.'),
-    type: entryType,
-    size: v.optional(integer('Size in bytes; of files only.', 0)),
-  }),
-  v.title('ListedEntry'),
-)
+const entry = titled('ListedEntry', {
+  path: text('Its path: that of the listed directory as written, and what is below it.'),
+  type: entryType,
+  size: v.optional(integer('Size in bytes; of files only.', 0)),
+})
 const result = v.strictObject({
   path: text('The listed directory, as written.'),
   entries: described(v.array(entry), 'What is in it, sorted by name; each directory before what it holds.'),

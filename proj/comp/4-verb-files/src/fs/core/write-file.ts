@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, described, flag, integer, isNodeError, text, texts, toolPath,
+  boundedText, caught, defineVerb, described, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../../0-contracts/src/index.js'
 import {
@@ -72,12 +72,9 @@ function writeBeside(
   path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
   check: OverwriteCheck | undefined,
 ): WriteOutcome {
-  try {
-    return writeText(VERB, path, target, content, context, check)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') throw parentMissing(VERB, path, target, context)
-    throw error
-  }
+  return caught(isNodeError, () => writeText(VERB, path, target, content, context, check), (error) => {
+    throw error.code === 'ENOENT' ? parentMissing(VERB, path, target, context) : error
+  })
 }
 
 /** Byte order of the replaced file, if it is UTF-16. */

@@ -1,22 +1,21 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { defineVerb, flag, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
+import { caught, defineVerb, flag, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
 import {
   namedAs, approvePath, notesOf, parentNotes, parentsOf, pathError, requireFile, withParents, writeNotes,
 } from '../../../../2-files/src/index.js'
 import { fileExists } from '../destination.js'
+import { HERMES_WRITE } from '../verb-kinds.js'
 
 const VERB = 'fs.copyFile'
 
 /** Copies a file; an existing destination needs `overwrite`. */
 export const fsCopyFile = defineVerb({
+  ...HERMES_WRITE,
   name: VERB,
-  vocabulary: 'hermes',
   description: 'Copy a file of any size and kind, creating missing parent directories. An existing file at the '
     + 'destination is replaced only with overwrite: true.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'Files only; of a symbolic link what it points to is copied, or replaced.',
     'Atomic: the destination has either its old or its new content.',
@@ -53,13 +52,11 @@ function copyWithParents(
   { from, to, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
 ) {
   const copy = () => namedAs(sourcePath, from, () => namedAs(destinationPath, to, () => files.copy(from, to)))
-  try {
-    return withParents(files, destinationPath, to, copy)
-  } catch (error) {
-    if (!isNodeError(error) || error.code !== 'EACCES' || error.path === from) throw error
+  return caught(isNodeError, () => withParents(files, destinationPath, to, copy), (error) => {
+    if (error.code !== 'EACCES' || error.path === from) throw error
     const hint = 'It or the directory it is in may not be changed: write another destinationPath.'
     throw pathError('EACCES', VERB, destinationPath, hint)
-  }
+  })
 }
 
 function checkDestination(

@@ -2,15 +2,13 @@ import * as v from 'valibot'
 import {
   defineVerb, described, type FileStore, path, type PathGate, unlessCode,
 } from '../../../../0-contracts/src/index.js'
+import { HERMES_READ } from '../verb-kinds.js'
 
 /** Tells whether a path exists. */
 export const fsExists = defineVerb({
+  ...HERMES_READ,
   name: 'fs.exists',
-  vocabulary: 'hermes',
   description: 'Tell whether there is a file or a directory at a path. Of a symbolic link its target counts.',
-  category: 'file',
-  type: 'read',
-  primary: 'path',
   args: v.strictObject({ path: path('The path to look at, e.g. "src/main.ts".') }),
   result: v.strictObject({ exists: described(v.boolean(), 'True if a file or a directory is there.') }),
   examples: [{ path: 'src/main.ts' }],

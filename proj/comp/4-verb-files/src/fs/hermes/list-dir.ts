@@ -1,15 +1,12 @@
 import * as v from 'valibot'
-import { defineVerb, described, path, text } from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, path, text, titled } from '../../../../0-contracts/src/index.js'
 import { allowedEntries, requireDirectory } from '../directory-entries.js'
 import { approveIfAllowed, pathShower } from '../../../../2-files/src/index.js'
 
-const entry = v.pipe(
-  v.strictObject({
-    name: text('Its name, without the path.'),
-    isDirectory: described(v.boolean(), 'True for a directory, and for a link to one.'),
-  }),
-  v.title('DirEntry'),
-)
+const entry = titled('DirEntry', {
+  name: text('Its name, without the path.'),
+  isDirectory: described(v.boolean(), 'True for a directory, and for a link to one.'),
+})
 
 /** Lists a directory. */
 export const fsListDir = defineVerb({

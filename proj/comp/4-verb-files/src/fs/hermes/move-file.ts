@@ -2,15 +2,14 @@ import * as v from 'valibot'
 import { defineVerb, flag, path } from '../../../../0-contracts/src/index.js'
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { moveEntry } from '../move-entry.js'
+import { HERMES_WRITE } from '../verb-kinds.js'
 
 /** Moves a file; an existing destination needs `overwrite`. */
 export const fsMoveFile = defineVerb({
+  ...HERMES_WRITE,
   name: 'fs.moveFile',
-  vocabulary: 'hermes',
   description: 'Move or rename a file, creating missing parent directories. An existing file at the destination is '
     + 'replaced only with overwrite: true. A directory can be moved to a path where nothing is.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'A symbolic link is moved or replaced itself, not what it points to.',
     'A directory that holds what the policy denies stays where it is.',

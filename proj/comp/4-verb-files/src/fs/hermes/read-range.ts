@@ -3,20 +3,18 @@ import { defineVerb, flag, path, text } from '../../../../0-contracts/src/index.
 import { lineNumber } from '../line-number.js'
 import { numberLines, requireOrder, writeRange } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
+import { HERMES_READ } from '../verb-kinds.js'
 
 /** Reads lines of a file by number. */
 export const fsReadRange = defineVerb({
+  ...HERMES_READ,
   name: 'fs.readRange',
-  vocabulary: 'hermes',
   description: 'Read some lines of a text file (UTF-8) of any size. Each line is shown as "N: text" with its number, '
     + 'unless includeLineNumbers is false: then the lines come as they are. The numbers are those fs.writeRange takes.',
-  category: 'file',
-  type: 'read',
   constraints: [
     'An endLine beyond the file reads to its end; fs.lineCount counts its lines.',
     'A byte order mark is no part of line 1; with line numbers, line endings are not shown either.',
   ],
-  primary: 'path',
   seldom: ['includeLineNumbers'],
   args: v.strictObject({
     path: path('File to read, e.g. "src/main.ts".'),

@@ -3,14 +3,13 @@ import { defineVerb, path, text } from '../../../../0-contracts/src/index.js'
 import {
   fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../../2-files/src/index.js'
+import { HERMES_WRITE } from '../verb-kinds.js'
 
 /** Writes a file. */
 export const fsWriteFile = defineVerb({
+  ...HERMES_WRITE,
   name: 'fs.writeFile',
-  vocabulary: 'hermes',
   description: 'Write a file: create it with any missing parent directories, or replace its whole content.',
-  category: 'file',
-  type: 'write',
   constraints: ['Atomic: the file has either its old or its new content.', 'Nothing is added to the content.'],
   primary: 'path',
   writesOneFile: true,

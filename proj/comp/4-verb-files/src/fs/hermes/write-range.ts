@@ -5,16 +5,15 @@ import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-file
 import { ENDINGS_FIT } from '../endings-fit.js'
 import { lineNumber } from '../line-number.js'
 import { checkRange, countLines, requireOrder, writeRange } from '../numbered-lines.js'
+import { HERMES_WRITE } from '../verb-kinds.js'
 
 /** Replaces or inserts lines by number. */
 export const fsWriteRange = defineVerb({
+  ...HERMES_WRITE,
   name: 'fs.writeRange',
-  vocabulary: 'hermes',
   description: 'Replace whole lines of a text file, startLine to endLine, both included. Without endLine the content '
     + 'is inserted before startLine, and one more than the file has lines appends it. Empty content deletes the '
     + 'lines. Content without a line break at its end gets one like those of the file.',
-  category: 'file',
-  type: 'write',
   constraints: [
     'The file must exist; lines outside it change nothing.',
     ENDINGS_FIT,
