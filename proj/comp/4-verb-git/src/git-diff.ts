@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { defineVerb, described, flag, text, toolPath } from '../../0-contracts/src/index.js'
+import { defineVerb, described, flag, text, titled, toolPath } from '../../0-contracts/src/index.js'
 import { gitReader } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { changedFiles } from './changed-files.js'
 import { requireCommitName, resolveCommit } from './commit-ref.js'
 import { openRepository } from './open-repository.js'
+import { READS_GIT } from './verb-kinds.js'
 
 /** So that no configuration runs a program or changes the format. */
 const FORM = [
@@ -12,7 +13,7 @@ const FORM = [
   '--submodule=short', '--ignore-submodules=dirty',
 ]
 
-const fileDiff = v.pipe(v.strictObject({
+const fileDiff = titled('GitFileDiff', {
   path: text('The file, relative to the root.'),
   added: v.pipe(v.number(), v.integer(), v.description('Lines added; 0 for binary files.')),
   removed: v.pipe(v.number(), v.integer(), v.description('Lines removed; 0 for binary files.')),
@@ -21,24 +22,20 @@ const fileDiff = v.pipe(v.strictObject({
   conflicted: v.optional(described(
     v.literal(true), 'A merge left a conflict in it; without commit its lines are not counted.',
   )),
-}), v.title('GitFileDiff'))
+})
 
 /** Core tool: shows a diff. */
 export const gitDiff = defineVerb({
+  ...READS_GIT,
   name: 'git_diff',
-  vocabulary: 'core',
   description: 'Show what changed, as a unified diff: of the working files against what is staged; with staged: of '
     + 'what is staged against the last commit; with commit: against that commit. Untracked files are not part of it.',
-  category: 'version_control',
-  type: 'read',
-  requires: { programs: ['git'] },
   constraints: [
     'Only what is inside the root is shown.',
     'No program that the repository itself configures is run.',
     'Bytes that are not UTF-8 are shown as U+FFFD.',
     'Of a file in conflict both sides are shown (diff --cc), with its name from the top of the repository.',
   ],
-  primary: 'path',
   args: v.strictObject({
     path: v.optional(toolPath('File or directory to look at; it also tells which repository. Default: the root.')),
     staged: flag('Show staged changes instead of those not staged. Default: false.', false),

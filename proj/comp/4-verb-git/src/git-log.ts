@@ -1,32 +1,31 @@
 import * as v from 'valibot'
-import { defineVerb, described, HermesError, integerBetween, text, toolPath } from '../../0-contracts/src/index.js'
+import {
+  defineVerb, described, HermesError, integerBetween, text, titled, toolPath,
+} from '../../0-contracts/src/index.js'
 import { gitReader, LOG_FORMAT, parseLog } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { openRepository } from './open-repository.js'
+import { READS_GIT } from './verb-kinds.js'
 
-const commit = v.pipe(v.strictObject({
+const commit = titled('GitCommitInfo', {
   hash: text('Full hash.'),
   author_name: text('Name of the author.'),
   author_email: text('E-mail address of the author.'),
   date: text('When it was written, for example 2025-01-31T12:00:00+01:00.'),
   subject: text('First line of the message.'),
   body: text('The rest of the message.'),
-}), v.title('GitCommitInfo'))
+})
 
 /** Core tool: lists commits. */
 export const gitLog = defineVerb({
+  ...READS_GIT,
   name: 'git_log',
-  vocabulary: 'core',
   description: 'List the latest commits of the current branch, newest first; with path only those that changed it, '
     + 'with author only those of one author.',
-  category: 'version_control',
-  type: 'read',
-  requires: { programs: ['git'] },
   constraints: [
     'Where the repository begins above the root, only commits that changed something inside the root are listed.',
     'No program that the repository itself configures is run.',
   ],
-  primary: 'path',
   args: v.strictObject({
     count: v.optional(integerBetween('Most commits to list, 1 to 100. Default: 10.', 1, 100), 10),
     path: v.optional(toolPath('File or directory: only commits that changed it are listed; renames are not followed.')),

@@ -1,23 +1,20 @@
 import * as v from 'valibot'
-import { boundedText, defineVerb, described, flag, integer, text, texts } from '../../0-contracts/src/index.js'
+import { boundedText, defineVerb, described, flag, integer, text, texts, titled } from '../../0-contracts/src/index.js'
 import { squash, SQUASH_MODES } from '../../3-transaction/src/index.js'
+import { USERS_GIT } from './verb-kinds.js'
 
-const squashedCommit = v.pipe(v.strictObject({
+const squashedCommit = titled('SquashedCommit', {
   commit: text('Full hash of the new commit.'),
   subject: text('First line of its message.'),
   replaces: texts('Full hashes of the commits it stands for, oldest first.'),
-}), v.title('SquashedCommit'))
+})
 
 /** Combines commits that are not pushed into one. */
 export const gitSquash = defineVerb({
+  ...USERS_GIT,
   name: 'git_squash',
-  vocabulary: 'clada',
   description: 'Make one commit of several that are not pushed yet. Files and index stay as they are, and the old head '
     + 'is kept under a ref.',
-  category: 'version_control',
-  type: 'git',
-  requires: { programs: ['git'] },
-  accessibility: ['user'],
   constraints: [
     'Only commits that no remote branch has, and that are newer than the last merge.',
     'hours, days and msg_target (of mode msg_contains) are required by their mode, and taken by no other.',

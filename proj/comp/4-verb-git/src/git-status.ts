@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import {
-  defineVerb, described, HermesError, text, texts, toolPath, type VerbContext,
+  defineVerb, described, HermesError, text, texts, titled, toolPath, type VerbContext,
 } from '../../0-contracts/src/index.js'
 import {
   gitReader, OPERATION_NAMES, operationInProgress, parseStatus, type GitReader, type StatusEntry,
 } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { openRepository, type OpenedRepository } from './open-repository.js'
+import { READS_GIT } from './verb-kinds.js'
 
 /** What each letter of git means. */
 const CHANGES = {
@@ -17,16 +18,16 @@ const CONFLICTS = {
   AA: 'both_added', UU: 'both_modified',
 } as const
 
-const changedFile = v.pipe(v.strictObject({
+const changedFile = titled('GitChangedFile', {
   path: text('The file, relative to the root.'),
   status: described(v.picklist(Object.values(CHANGES)), 'What happened to it.'),
   old_path: v.optional(text('Where it was before it was renamed or copied.')),
-}), v.title('GitChangedFile'))
+})
 
-const conflictedFile = v.pipe(v.strictObject({
+const conflictedFile = titled('GitConflictedFile', {
   path: text('The file, relative to the root.'),
   status: described(v.picklist(Object.values(CONFLICTS)), 'What the two sides did to it.'),
-}), v.title('GitConflictedFile'))
+})
 
 const result = v.strictObject({
   branch: described(v.nullable(v.string()), 'Name of the branch; null when HEAD is detached.'),
@@ -47,19 +48,15 @@ const result = v.strictObject({
 
 /** Core tool: shows the state of the repository. */
 export const gitStatus = defineVerb({
+  ...READS_GIT,
   name: 'git_status',
-  vocabulary: 'core',
   description: 'Show the state of the git repository: branch, staged and unstaged changes, untracked files and '
     + 'conflicts. Ignored files are left out.',
-  category: 'version_control',
-  type: 'read',
-  requires: { programs: ['git'] },
   constraints: [
     'Only what is inside the root is shown, also where the repository begins above it.',
     'Changes inside submodules are not looked for, only whether another commit is checked out in one.',
     'No program that the repository itself configures is run.',
   ],
-  primary: 'path',
   args: v.strictObject({
     path: v.optional(toolPath('File or directory to look at; it also tells which repository. Default: the root.')),
   }),

@@ -1,14 +1,11 @@
 import * as v from 'valibot'
 import { text, texts, type VerbContext } from '../../0-contracts/src/index.js'
 import { notRestored, type stepBack, type StepOutcome } from '../../3-transaction/src/index.js'
+import { USERS_GIT } from './verb-kinds.js'
 
 /** What the verbs that step through the history have in common. */
 export const STEP = {
-  vocabulary: 'clada',
-  category: 'version_control',
-  type: 'git',
-  requires: { programs: ['git'] },
-  accessibility: ['user'],
+  ...USERS_GIT,
   args: v.strictObject({}),
   examples: [{}],
 } as const

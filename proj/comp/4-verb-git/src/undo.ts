@@ -1,27 +1,24 @@
 import * as v from 'valibot'
-import { defineVerb, described, flag, HermesError, text, texts } from '../../0-contracts/src/index.js'
+import { defineVerb, described, flag, HermesError, text, texts, titled } from '../../0-contracts/src/index.js'
 import { undo as undoRun, type UndoOutcome } from '../../3-transaction/src/index.js'
+import { USERS_GIT } from './verb-kinds.js'
 
-const mergedPath = v.pipe(v.strictObject({
+const mergedPath = titled('MergedPath', {
   path: text('The path.'),
   marked: described(v.boolean(), 'It holds conflict markers.'),
-}), v.title('MergedPath'))
+})
 
-const keptPath = v.pipe(v.strictObject({
+const keptPath = titled('KeptPath', {
   path: text('The path.'),
   reason: text('Why it stays as it is.'),
-}), v.title('KeptPath'))
+})
 
 /** Undoes the last run. */
 export const undo = defineVerb({
+  ...USERS_GIT,
   name: 'undo',
-  vocabulary: 'clada',
   description: 'Take back the last run that is in force: every file is again as it was before it. In a git work tree '
     + 'the undo is a commit of its own.',
-  category: 'version_control',
-  type: 'git',
-  requires: { programs: ['git'] },
-  accessibility: ['user'],
   constraints: [
     'Nothing is done where a file was changed since, unless force is true.',
     'Fails where something could not be put back, with what it was in its data; called again it goes on.',
