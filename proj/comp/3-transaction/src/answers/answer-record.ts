@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { readNames, readRegular, runDirectory, writeOwn } from '../../../2-files/src/index.js'
 import { listRunIds } from '../journal/index.js'
+import { isMalformed } from '../malformed.js'
 
 const ANSWER_FILE = 'answer.json'
 const MOST_BYTES = 32 * 2 ** 20
@@ -70,15 +71,14 @@ export function readAnswer(root: string, runId: string): AnswerRecord | undefine
   const path = join(root, '.hermes', 'runs', runId, ANSWER_FILE)
   const bytes = orNothing(() => readRegular(path, MOST_BYTES), undefined)
   if (bytes === undefined) return undefined
-  try {
+  return caught(isMalformed, () => {
     const { format: _, ...record } = v.parse(RECORD, JSON.parse(Buffer.from(bytes).toString('utf8')))
     return record
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+  }, (error) => {
     throw new HermesError('CHANGED_ON_DISK', `What is kept of run ${runId} cannot be read: ${path}`, {
       hint: 'Remove the file, and apply the whole answer.', cause: error,
     })
-  }
+  })
 }
 
 /** Ids of the runs with a stored answer, oldest first. */

@@ -30,9 +30,3 @@ export async function moveHead(
   }
   throw gitFailure(command, output)
 }
-
-/** Full SHA; `undefined` where there is no such commit. */
-export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
-  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
-}

@@ -1,5 +1,4 @@
 import type { OpenHistory } from './open-history.js'
-import { commitOf } from './move-head.js'
 import type { StepsState } from './steps-state.js'
 
 /** Where HEAD is as seen from the commits stepped back from. */
@@ -19,7 +18,7 @@ export async function positionOf({ repository, head, branch }: OpenHistory, stat
   if (last === undefined) return { kind: 'none' }
   const isStart = head === state.trail[0]
   if (isStart && branch === (state.branch ?? undefined)) return { kind: 'arrived' }
-  const expected = await commitOf(repository, `${last}^1`)
+  const expected = await repository.resolve(`${last}^1^{commit}`)
   if (branch !== undefined) return { kind: 'elsewhere', expected }
   if (head === expected) return { kind: 'stepped-back', trail: state.trail }
   const place = state.trail.indexOf(head)

@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { removeIndex, treeChanges, type EntryChange, type Repository } from '../transaction/index.js'
+import { treeChanges, type EntryChange, type Repository } from '../transaction/index.js'
 import { nulEnded, nulFields } from '../../../2-git/src/index.js'
 import { restoreRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, gitOn } from './work-index.js'
+import { AS_IT_IS, gitOn, withIndex } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
 /**
@@ -16,9 +16,7 @@ import { statOf, workStatus } from './work-status.js'
 export async function restoreWork(
   command: string, repository: Repository, saved: SavedWork,
 ): Promise<{ restored: string[]; conflicts: string[] }> {
-  const index = join(repository.gitDirectory, 'hermes-steps-index')
-  removeIndex(index)
-  try {
+  return withIndex(repository, async (index) => {
     const { commit, stash } = saved
     const tree = await treeOnDisk(repository, stash, index)
     const staged = (await repository.run(['rev-parse', `${stash}^2^{tree}`])).toString('utf8').trim()
@@ -31,17 +29,14 @@ export async function restoreWork(
     await restoreIndex(repository, tree, staged, saved)
     for (const [path, mode] of Object.entries(saved.modes)) chmodSync(join(repository.top, path), mode)
     return { restored: touched, conflicts: [] }
-  } finally {
-    removeIndex(index)
-  }
+  })
 }
 
 /** Tree of the tracked and untracked files together. */
 async function treeOnDisk(repository: Repository, stash: string, index: string): Promise<string> {
   const git = gitOn(repository, index)
   await git(['read-tree', stash])
-  const { exitCode } = await repository.try(['rev-parse', '--verify', '--quiet', `${stash}^3`])
-  if (exitCode === 0) {
+  if (await repository.resolve(`${stash}^3`) !== undefined) {
     const entries = nulFields(await repository.run(['ls-tree', '-r', '-z', '--full-tree', `${stash}^3`]))
     await git(['update-index', '-z', '--index-info'], nulEnded(entries))
   }

@@ -6,7 +6,7 @@ import { removeIndex, type Repository } from '../transaction/index.js'
 import { shortId } from './open-history.js'
 import { saveRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { AS_IT_IS, commitFor, gitOn, IDENTITY } from './work-index.js'
+import { AS_IT_IS, commitFor, gitOn, IDENTITY, withIndex } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
 /** Permission bits that git restores by itself, under usual umasks. */
@@ -18,13 +18,7 @@ const PLAIN_MODES = new Set([0o644, 0o664, 0o755, 0o775])
  * files. The work tree is not changed yet.
  */
 export async function saveWork(repository: Repository, head: string, work: WorkStatus): Promise<SavedWork> {
-  const temporary = join(repository.gitDirectory, 'hermes-steps-index')
-  removeIndex(temporary)
-  try {
-    return await save(repository, head, work, temporary)
-  } finally {
-    removeIndex(temporary)
-  }
+  return withIndex(repository, (temporary) => save(repository, head, work, temporary))
 }
 
 async function save(repository: Repository, head: string, work: WorkStatus, temporary: string): Promise<SavedWork> {

@@ -50,7 +50,7 @@ export async function squash(options: HistoryOptions, request: SquashRequest): P
     await requireUnpushed(repository, oldest.hash)
     const { to, squashed } = await rebuild(repository, changing, oldest.parents[0], request.message)
     const keptRef = `refs/hermes/squash/${new Date().toISOString().replaceAll(/[-:]/g, '')}`
-    await moveBranch(repository, { branch, from: head, to, keptRef, count: squashed.length })
+    await moveBranch(repository, { branch, from: head, to, keptRef })
     return { success: true, from: head, to, squashed, kept_ref: keptRef, undo: `git reset --soft ${keptRef}` }
   })
 }
@@ -83,9 +83,8 @@ async function rebuild(
 
 /** Updates both refs or none, and only if the branch has not moved. */
 async function moveBranch(
-  repository: Repository, move: { branch: string; from: string; to: string; keptRef: string; count: number },
+  repository: Repository, { branch, from, to, keptRef }: Record<'branch' | 'from' | 'to' | 'keptRef', string>,
 ): Promise<void> {
-  const { branch, from, to, keptRef } = move
   const input = [`create ${keptRef}`, from, `update ${branch}`, to, from, ''].join('\0')
   const output = await repository.try(['update-ref', '-m', 'hermes squash', '-z', '--stdin'], { input })
   if (output.exitCode === 0) return

@@ -2,7 +2,6 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { ownInstallation } from '../../../2-packages/src/index.js'
 import type { Repository } from '../transaction/index.js'
 import { shortId, withHistory, type HistoryOptions, type OpenHistory } from './open-history.js'
-import { commitOf } from './move-head.js'
 import { positionOf } from './position.js'
 import { readSteps, type StepsState } from './steps-state.js'
 import { walk, type StepOutcome } from './step-walk.js'
@@ -21,7 +20,7 @@ export function stepBack(options: HistoryOptions): Promise<StepOutcome> {
   return withHistory(COMMAND, options, async history => {
     const state = readSteps(history.repository.top)
     const start = await startOf(history, state)
-    const parent = await commitOf(history.repository, `${history.head}^1`)
+    const parent = await history.repository.resolve(`${history.head}^1^{commit}`)
     if (parent === undefined) throw noParent(history.head)
     const next = { ...start, trail: [...start.trail, history.head] }
     return walk({ command: COMMAND, history, state, during: next, next, destination: { commit: parent } })

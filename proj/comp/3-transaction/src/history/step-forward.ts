@@ -1,6 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { shortId, shortName, withHistory, type HistoryOptions, type OpenHistory } from './open-history.js'
-import { commitOf } from './move-head.js'
 import { positionOf, type Position } from './position.js'
 import { NO_STEPS, readSteps, type StepsState } from './steps-state.js'
 import { arrive, walk, type StepOutcome } from './step-walk.js'
@@ -53,7 +52,7 @@ async function finish(history: OpenHistory, state: StepsState): Promise<StepOutc
 async function requireUnmoved({ repository }: OpenHistory, { branch, trail, saved }: StepsState): Promise<void> {
   const tip = trail[0]
   if (branch === null || tip === undefined) return
-  const now = await commitOf(repository, branch)
+  const now = await repository.resolve(`${branch}^{commit}`)
   if (now === tip) return
   const name = shortName(branch)
   const stash = saved.find(({ commit }) => commit === tip)?.stash

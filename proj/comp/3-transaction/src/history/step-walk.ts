@@ -107,8 +107,7 @@ async function takeBack(command: string, repository: Repository, saved: SavedWor
 
 /** SHAs of all stashes; the place of each is its number. */
 async function listStashes(repository: Repository): Promise<string[]> {
-  const there = await repository.try(['rev-parse', '--verify', '--quiet', 'refs/stash'])
-  if (there.exitCode !== 0) return []
+  if (await repository.resolve('refs/stash') === undefined) return []
   const output = await repository.run(['log', '--walk-reflogs', '--format=%H', 'refs/stash', '--'])
   return output.toString('utf8').split('\n').filter(line => line !== '')
 }

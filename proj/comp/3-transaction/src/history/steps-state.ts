@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { writeOwn, stateDirectory } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, unlessCode } from '../../../0-contracts/src/index.js'
+import { isMalformed } from '../malformed.js'
 
 const SAVED = v.object({
   /** The commit on which the work was done. */
@@ -40,16 +41,14 @@ export const NO_STEPS: StepsState = { version: 1, branch: null, trail: [], saved
 
 /** @throws HermesError `INVALID_PARAMETER` when the file is damaged */
 export function readSteps(top: string): StepsState {
-  try {
-    return v.parse(STATE, JSON.parse(readFileSync(join(top, '.hermes', 'steps.json'), 'utf8')))
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return NO_STEPS
-    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+  const text = unlessCode(['ENOENT'], () => readFileSync(join(top, '.hermes', 'steps.json'), 'utf8'), undefined)
+  if (text === undefined) return NO_STEPS
+  return caught(isMalformed, () => v.parse(STATE, JSON.parse(text)), (error) => {
     throw new HermesError('INVALID_PARAMETER', 'The file .hermes/steps.json is damaged', {
       hint: 'Check out the branch you were on and remove the file. Work that was stashed is in git stash list.',
       cause: error,
     })
-  }
+  })
 }
 
 /** Atomic; removes the file when there is nothing to keep. */

@@ -1,4 +1,5 @@
-import { writeCommit, type Git, type Repository } from '../transaction/index.js'
+import { join } from 'node:path'
+import { removeIndex, writeCommit, type Git, type Repository } from '../transaction/index.js'
 
 /** Stashes are made also where git does not know who the user is. */
 export const IDENTITY = {
@@ -8,7 +9,18 @@ export const IDENTITY = {
 /** The work tree is written as it is; a submodule is never changed. */
 export const AS_IT_IS = ['-c', 'core.safecrlf=false', '-c', 'submodule.recurse=false']
 
-/** Runs git on an index of its own. @returns what it printed, trimmed */
+/** Does something with an index file of its own, which is gone afterwards. */
+export async function withIndex<T>({ gitDirectory }: Repository, work: (index: string) => Promise<T>): Promise<T> {
+  const index = join(gitDirectory, 'hermes-steps-index')
+  removeIndex(index)
+  try {
+    return await work(index)
+  } finally {
+    removeIndex(index)
+  }
+}
+
+/** Runs git on such an index. @returns what it printed, trimmed */
 export function gitOn(
   repository: Repository, index: string,
 ): (args: readonly string[], input?: string | Uint8Array) => Promise<string> {

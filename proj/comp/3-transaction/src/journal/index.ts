@@ -7,7 +7,7 @@ export { ChangedOnDisk } from './changed-on-disk.js'
 export { changesInDoubt } from './in-doubt.js'
 export { JournalledFiles } from './journalled-files.js'
 export type { FileOperation, FileState, Operation, RunBegin, RunEnd } from './operations.js'
-export { PathStates, type PathChange } from './path-states.js'
+export { ABSENT, PathStates, type PathChange } from './path-states.js'
 export {
   hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf, storedAs,
 } from './read-run.js'

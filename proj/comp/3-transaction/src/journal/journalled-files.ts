@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../0-contracts/src/index.js'
 import {
-  ForwardedFiles, isExecutable, withExecutable, type DiskFiles, type FileUse,
+  ForwardedFiles, isExecutable, undoing, withExecutable, type DiskFiles, type FileUse,
 } from '../../../2-files/src/index.js'
 import type { Baselines } from './baselines.js'
 import { bringTo } from './bring-to.js'
@@ -10,7 +10,7 @@ import { captureState, isSameState, stateOf } from './file-state.js'
 import { HeldWrites, isForeign, type HeldWrite, type NoteWrite } from './held-writes.js'
 import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
-import { PathStates } from './path-states.js'
+import { ABSENT, PathStates } from './path-states.js'
 import { resolveStored } from './read-run.js'
 import { isLarge, ReadAhead } from './read-ahead.js'
 import type { RunJournal } from './run-journal.js'
@@ -178,8 +178,7 @@ export class JournalledFiles extends ForwardedFiles {
 
   override remove(path: ApprovedPath): void {
     this.#writeHeld()
-    const old = this.#captureUnchanged(path, this.journal())
-    this.#set(path, old, ABSENT, () => this.inner.remove(path))
+    this.#set(path, this.#captureUnchanged(path, this.journal()), ABSENT, () => this.inner.remove(path))
     this.baselines.noteWritten(path, undefined, ABSENT)
   }
 
@@ -249,12 +248,9 @@ export class JournalledFiles extends ForwardedFiles {
   #make<T>(operation: FileOperation, change: () => T): T {
     const journal = this.journal()
     try {
-      const result = change()
+      const result = undoing(change, () => journal.recordFailed(operation))
       this.states.apply(operation)
       return result
-    } catch (error) {
-      journal.recordFailed(operation)
-      throw error
     } finally {
       if (journal.durable) this.#noteUnflushed(operation)
     }
@@ -278,5 +274,3 @@ export class JournalledFiles extends ForwardedFiles {
     throw new ChangedOnDisk(path, known.content, found)
   }
 }
-
-const ABSENT: FileState = { kind: 'absent' }

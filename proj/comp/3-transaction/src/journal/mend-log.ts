@@ -1,5 +1,6 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, fsyncSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { closing } from '../../../2-files/src/index.js'
 import type { Operation, RunEnd } from './operations.js'
 import { journalKey } from './journal-key.js'
 import { LineSigner } from './line-macs.js'
@@ -18,14 +19,11 @@ export function mendLog(directory: string): void {
 export function addToLog(
   directory: string, line: RunEnd | Extract<Operation, { op: 'failed' | 'restoring' | 'snapshot' }>,
 ): void {
-  const fd = openSync(join(directory, LOG_FILE), 'a')
-  try {
+  closing(openSync(join(directory, LOG_FILE), 'a'), (fd) => {
     const last = lastMacIn(directory)
     // A run that nobody signed is not made one that looks signed.
     const signer = new LineSigner(last === undefined ? undefined : journalKey(), basename(directory), last)
     appendFileSync(fd, `${signer.sign(JSON.stringify(line)).line}\n`)
     fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  })
 }

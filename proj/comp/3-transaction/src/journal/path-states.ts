@@ -70,4 +70,4 @@ export class PathStates {
   }
 }
 
-const ABSENT: FileState = { kind: 'absent' }
+export const ABSENT: FileState = { kind: 'absent' }

@@ -1,8 +1,9 @@
 import { fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
 import { closing } from '../../../2-files/src/index.js'
+import { isMalformed } from '../malformed.js'
 import { journalKey } from './journal-key.js'
 import { isMac, LineChecker, splitMac, type Signature } from './line-macs.js'
 import { LOG_LINE, type Operation, type RunBegin, type RunEnd } from './operations.js'
@@ -26,11 +27,8 @@ export interface RunRecord {
 
 /** Ids of the runs with a journal, newest first. */
 export function listRunIds(root: string): string[] {
-  try {
-    return readdirSync(join(root, '.hermes', 'journal')).sort().reverse()
-  } catch (error) {
-    return ifMissing([], join(root, '.hermes', 'journal'), error)
-  }
+  const directory = join(root, '.hermes', 'journal')
+  return readKept(directory, () => readdirSync(directory).sort().reverse(), [])
 }
 
 /**
@@ -74,22 +72,14 @@ function removeFailed(operations: Operation[], path: string | undefined): void {
 
 /** A last line that is cut off is dropped: its operation was not begun. */
 function readLines(directory: string, checker: LineChecker): v.InferOutput<typeof LOG_LINE>[] {
-  let text: string
-  try {
-    text = readFileSync(join(directory, LOG_FILE), 'utf8')
-  } catch (error) {
-    return ifMissing([], directory, error)
-  }
+  const text = readKept(directory, () => readFileSync(join(directory, LOG_FILE), 'utf8'), '')
   return wholeLines(text).split('\n').slice(0, -1).map((line) => parseLine(directory, checker.take(line)))
 }
 
 function parseLine(directory: string, line: string): v.InferOutput<typeof LOG_LINE> {
-  try {
-    return v.parse(LOG_LINE, JSON.parse(line))
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !v.isValiError(error)) throw error
+  return caught(isMalformed, () => v.parse(LOG_LINE, JSON.parse(line)), (error) => {
     throw OTHER_FORMAT.test(line) ? otherVersion(directory) : damaged(join(directory, LOG_FILE), error)
-  }
+  })
 }
 
 /** The log up to its last line break; after a loss of power, zeros may follow where it was not flushed. */
@@ -168,29 +158,26 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 
 /** Reads the beginning or end of a file; empty where there is no file. */
 export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES): string {
-  try {
-    return closing(openSync(path, 'r'), (fd) => {
-      const size = fstatSync(fd).size
-      const bytes = Buffer.alloc(Math.min(size, most))
-      const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
-      return bytes.toString('utf8', 0, count)
-    })
-  } catch (error) {
-    return ifMissing('', dirname(path), error)
-  }
+  return readKept(dirname(path), () => closing(openSync(path, 'r'), (fd) => {
+    const size = fstatSync(fd).size
+    const bytes = Buffer.alloc(Math.min(size, most))
+    const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
+    return bytes.toString('utf8', 0, count)
+  }), '')
 }
 
 /**
- * Returns `nothing` for a missing file.
+ * What `read` finds; `nothing` where there is no such file.
  *
  * @throws HermesError with the system's code for what cannot be read; any other error
  */
-function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
-  if (!isNodeError(error)) throw error
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
-  throw new HermesError(error.code, `Cannot read what is kept of earlier runs: ${error.message}`, {
-    hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`,
-    cause: error,
+function readKept<T>(directory: string, read: () => T, nothing: T): T {
+  return caught(isNodeError, read, (error) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
+    throw new HermesError(error.code, `Cannot read what is kept of earlier runs: ${error.message}`, {
+      hint: `Make ${directory} readable for the user who runs hermes. Where it is removed, undo has nothing to go by.`,
+      cause: error,
+    })
   })
 }
 

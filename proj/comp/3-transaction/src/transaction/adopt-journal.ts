@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError, unlessRefused } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, unlessRefused } from '../../../0-contracts/src/index.js'
 import { writeOwn } from '../../../2-files/src/index.js'
 import {
   journalKey, journalKeyFile, lastMacOf, LineSigner, LOG_FILE, readHeads, readLog, type RunHead,
@@ -39,14 +39,13 @@ function signAgain(root: string, { runId, begin }: RunHead, seq: number, prev: s
     signed.done()
     return `${signed.line}\n`
   })
-  try {
+  caught(isNodeError, () => {
     signInventories(directory)
     writeOwn(join(directory, LOG_FILE), text.join(''))
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  }, (error) => {
     throw new HermesError(error.code, `Cannot sign the journal: ${error.message}`, {
       hint: `Make ${directory} writable.`, cause: error,
     })
-  }
+  })
   return true
 }

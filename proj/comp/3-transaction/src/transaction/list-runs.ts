@@ -1,4 +1,4 @@
-import { HermesError, type Rewrite, unlessRefused } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type Rewrite, unlessRefused } from '../../../0-contracts/src/index.js'
 import { readHeads, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
 import { CommandChanges } from './commands/command-changes.js'
 import { continuedRuns } from './find-answer.js'
@@ -103,8 +103,7 @@ async function describe(
 }
 
 function continuedRun(root: string, runId: string): Pick<ListedRun, 'continues'> {
-  const continued = ifWhole(() => continuedRuns(root, runId))
-  const [continues] = continued === 'damaged' ? [] : continued
+  const [continues] = unlessRefused(() => continuedRuns(root, runId), [])
   return continues === undefined ? {} : { continues }
 }
 
@@ -118,11 +117,8 @@ function stateOf(
 
 /** Asks git only about runs with commands; a repository that is gone knows nothing. */
 async function byCommands(root: string, run: RunRecord): Promise<{ paths: Iterable<string>; unknown: boolean }> {
-  try {
+  return caughtLater(HermesError, async () => {
     const changes = await CommandChanges.read(run, run.begin.runId)
     return { paths: changes.paths(root), unknown: changes.unknown }
-  } catch (error) {
-    if (error instanceof HermesError) return { paths: [], unknown: true }
-    throw error
-  }
+  }, () => ({ paths: [], unknown: true }))
 }

@@ -22,26 +22,19 @@ export function holdFiltersOf(root: string, consent: HookConsent | undefined): v
 
 /** The work tree of a root, and how git is run in it. Git commands are not cancelled with the run. */
 export class Repository {
-  /** Top directory of the work tree; absolute. */
-  readonly top: string
-  /** Git's directory for it; absolute. */
-  readonly gitDirectory: string
-  /** Directory of its hooks; absolute. */
-  readonly hooksDirectory: string
-  /** `sha1` or `sha256`. */
-  readonly objectFormat: string
   #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
 
-  /** @param root of the run, inside the work tree */
+  /**
+   * @param root of the run, inside the work tree
+   * @param top directory of the work tree; absolute, as the next two
+   * @param gitDirectory git's directory for it
+   * @param hooksDirectory directory of its hooks
+   * @param objectFormat `sha1` or `sha256`
+   */
   constructor(
-    private readonly root: string,
-    place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string },
-  ) {
-    this.top = place.top
-    this.gitDirectory = place.gitDirectory
-    this.hooksDirectory = place.hooksDirectory
-    this.objectFormat = place.objectFormat
-  }
+    private readonly root: string, readonly top: string, readonly gitDirectory: string,
+    readonly hooksDirectory: string, readonly objectFormat: string,
+  ) {}
 
   /** @returns git's output, whatever its exit code */
   try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
@@ -66,9 +59,12 @@ export class Repository {
 
   /** Full SHA of HEAD; `undefined` on an unborn branch. */
   async head(): Promise<string | undefined> {
-    const known = readHead(this.gitDirectory)
-    if (known !== undefined) return known
-    const { exitCode, stdout } = await this.try(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+    return readHead(this.gitDirectory) ?? this.resolve('HEAD^{commit}')
+  }
+
+  /** The object that a name stands for; `undefined` where it stands for none. */
+  async resolve(name: string): Promise<string | undefined> {
+    const { exitCode, stdout } = await this.try(['rev-parse', '--verify', '--quiet', name])
     return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
   }
 
@@ -172,7 +168,7 @@ export async function findRepository(directory: string): Promise<Repository | un
     })
   }
   requireOwnRepository('git', { top, gitDirectory }, { root: directory, isOpen: () => false })
-  return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
+  return new Repository(directory, top, gitDirectory, resolve(directory, hooks), objectFormat)
 }
 
 /** An empty `.git` is no repository to git; the sandbox creates one for the duration of a command. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { isHeldBy } from '../../../2-files/src/index.js'
 import type { RunHead } from '../journal/index.js'
 import { findDeadRun, foreignDeadRuns } from './undo/dead-runs.js'
@@ -22,17 +22,15 @@ export function reasonOf(error: unknown): string {
  * @throws HermesError with the code of the system; any other error of the task
  */
 export async function withReason<T>(what: string, root: string, task: () => Promise<T>): Promise<T> {
-  try {
-    return await task()
-  } catch (error) {
+  return caughtLater(isNodeError, task, (error) => {
     // Without a system call it is a bug of hermes.
-    if (!isNodeError(error) || error.syscall === undefined) throw error
+    if (error.syscall === undefined) throw error
     throw new HermesError(error.code, `${what} could not be done: ${error.message}`, {
       hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, `
         + 'or make room, then call it again.',
       cause: error,
     })
-  }
+  })
 }
 
 /** @throws HermesError `INTERRUPTED_RUN` */

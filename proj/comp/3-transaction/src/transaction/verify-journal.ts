@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError } from '../../../0-contracts/src/index.js'
 import { isOurs, readHeads, readRun, type RunHead } from '../journal/index.js'
 import { isLinked } from './journal-trust.js'
 
@@ -44,13 +44,10 @@ export function verifyJournal(root: string): JournalVerification {
 function verified(root: string, head: RunHead, before: RunHead | undefined): VerifiedRun {
   const { runId, begin } = head
   const place = { runId, ...(begin?.seq !== undefined && { seq: begin.seq }) }
-  try {
-    if (readRun(root, runId)?.signature !== 'signed') {
-      return { ...place, signature: 'forged', reason: 'a line was changed since it was written' }
-    }
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    return { ...place, signature: 'damaged', reason: error.message }
+  const run = caught(HermesError, () => readRun(root, runId), (error) => error)
+  if (run instanceof HermesError) return { ...place, signature: 'damaged', reason: run.message }
+  if (run?.signature !== 'signed') {
+    return { ...place, signature: 'forged', reason: 'a line was changed since it was written' }
   }
   return isLinked(root, head, before) ? { ...place, signature: 'signed' }
     : { ...place, signature: 'forged', reason: `the run before it, ${before?.runId ?? ''}, is not the one it followed` }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError } from '../../../../0-contracts/src/index.js'
 import { captureState, isSameState, resolveStored, type FileState, type RunRecord } from '../../journal/index.js'
 import { modeIn, readInventory, type Inventory, type Moment } from './command-inventory.js'
 import { signatureOf } from './large-files.js'
@@ -28,16 +28,13 @@ export class CommandChanges {
     const before = readInventory(directory, 'before')
     const { tree } = first
     if (tree === undefined || !last || !before) return new CommandChanges(undefined, runId, true)
-    try {
+    return caughtLater(HermesError, async () => {
       const repository = await findRepository(join(directory, '..', '..', '..'))
       if (!repository) return new CommandChanges(undefined, runId, true)
       const looks = { repository, first: { ...first, tree }, last, before, after: readInventory(directory, 'after') }
       return new CommandChanges(await compareLooks(looks), runId, false)
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
       // Git may have removed snapshots that are some weeks old.
-      return new CommandChanges(undefined, runId, true, error.message)
-    }
+    }, ({ message }) => new CommandChanges(undefined, runId, true, message))
   }
 
   /** Changed paths, as the journal stores them. */

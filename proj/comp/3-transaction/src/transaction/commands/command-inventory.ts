@@ -1,12 +1,13 @@
 import { lstatSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { isNodeError, orNothing, unless } from '../../../../0-contracts/src/index.js'
 import { diskPath, readNames, writeOwn } from '../../../../2-files/src/index.js'
 import { journalKey, lastMacIn, macOfFile, splitMac } from '../../journal/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { pastFilters } from './past-filters.js'
 import { gitFailure, nulNames } from '../../../../2-git/src/index.js'
+import { isMalformed } from '../../malformed.js'
 import type { Repository } from '../repository.js'
 
 const usualModes = v.strictObject({ file: v.number(), program: v.number(), directory: v.number() })
@@ -85,16 +86,12 @@ export function readInventory(directory: string, moment: Moment): Inventory | un
 function parsed(
   file: string, check: (body: string, mac: string | undefined) => string | undefined,
 ): Inventory | undefined {
-  try {
+  const isNone = (error: unknown): boolean => isMalformed(error) || (isNodeError(error) && error.code === 'ENOENT')
+  return unless(isNone, () => {
     const { body, mac } = splitMac(readFileSync(file, 'utf8'))
     const text = check(body, mac)
     return text === undefined ? undefined : v.parse(inventory, JSON.parse(text))
-  } catch (error) {
-    if ((isNodeError(error) && error.code === 'ENOENT') || error instanceof SyntaxError || v.isValiError(error)) {
-      return undefined
-    }
-    throw error
-  }
+  }, undefined)
 }
 
 /** @param path as in `modes` */

@@ -1,3 +1,4 @@
+import { caughtLater } from '../../../../0-contracts/src/index.js'
 import { FilterFailed, filteredFile, type GitOutput } from '../../../../2-git/src/index.js'
 
 /**
@@ -23,11 +24,8 @@ export async function pastFilters(look: (settings: readonly string[]) => Promise
 async function attempt(
   look: () => Promise<GitOutput>,
 ): Promise<{ output: () => GitOutput; filter?: string | undefined }> {
-  try {
+  return await caughtLater(FilterFailed, async () => {
     const output = await look()
     return { output: () => output, filter: output.exitCode === 0 ? undefined : filteredFile(output.stderr)?.filter }
-  } catch (error) {
-    if (!(error instanceof FilterFailed)) throw error
-    return { output: () => { throw error }, filter: error.at.filter }
-  }
+  }, (error) => ({ output: () => { throw error }, filter: error.at.filter }))
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { caughtLater, isNodeError } from '../../../../0-contracts/src/index.js'
 import type { Operation } from '../../journal/index.js'
 import { endProcesses, ownEnvironment, run, sendSignal } from '../../../../2-processes/src/index.js'
 import type { EndedProcess } from './run-processes.js'
@@ -33,7 +33,7 @@ export async function endGroups(operations: readonly Operation[]): Promise<Ended
 /** @returns the name of its program; `undefined` where it is not the recorded process */
 async function leaderOf({ pid, at }: Extract<Operation, { op: 'process' }>): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined
-  try {
+  return await caughtLater(isNodeError, async () => {
     const { exitCode, stdout } = await run({
       program: 'ps', args: ['-o', 'lstart=', '-o', 'comm=', '-p', String(pid)], env: ownEnvironment({ LC_ALL: 'C' }),
     })
@@ -42,9 +42,6 @@ async function leaderOf({ pid, at }: Extract<Operation, { op: 'process' }>): Pro
     const line = stdout.toString('utf8').trim()
     const [, started = '', command = ''] = /^(\w+ +\w+ +\d+ +[\d:]+ +\d+) +(.*)$/m.exec(line) ?? []
     return Math.abs(Date.parse(started) - at) <= START_MS ? basename(command) : undefined
-  } catch (error) {
     // `ps` is not installed.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, () => undefined)
 }

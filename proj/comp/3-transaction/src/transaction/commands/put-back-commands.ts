@@ -70,8 +70,7 @@ class PuttingBack {
     for (const directory of [path, ...parentsOf(path)].reverse()) {
       // Only what has to be created is passed to the gate, which refuses the root and everything above it.
       if (captureState(join(this.known.repository.top, directory)).kind !== 'absent') continue
-      const approved = this.#approve(directory)
-      this.places.restorer.restore(approved, { kind: 'directory' }, undefined)
+      this.places.restorer.restore(this.#approve(directory), { kind: 'directory' }, undefined)
       this.#made.add(directory)
     }
   }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { valueAt } from '../../../../0-text/src/index.js'
 import { diskPath } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
-import { captureState, isSameState, type FileState } from '../../journal/index.js'
+import { ABSENT, captureState, isSameState, type FileState } from '../../journal/index.js'
 import type { ChangedPath, CommitRequest } from './commit-request.js'
 import { movedFrom, movedTo, movesIn } from '../undo/moved-names.js'
 import type { Repository } from '../repository.js'
@@ -67,8 +68,6 @@ async function movedAlong(
   return found
 }
 
-const ABSENT: FileState = { kind: 'absent' }
-
 function stateOf(path: string): FileState {
   const state = captureState(path)
   return state.kind === 'file' || state.kind === 'link' ? state : ABSENT
@@ -93,10 +92,8 @@ async function untrackedBelow(repository: Repository, directories: readonly stri
 
 function ownDirectories(top: string): (directory: string) => boolean {
   const known = new Map<string, boolean>([[top, true]])
-  const isOwn = (directory: string): boolean => {
-    const answer = known.get(directory) ?? (!existsSync(diskPath(join(directory, '.git'))) && isOwn(dirname(directory)))
-    known.set(directory, answer)
-    return answer
-  }
+  const isOwn = (directory: string): boolean => valueAt(known, directory, () => (
+    !existsSync(diskPath(join(directory, '.git'))) && isOwn(dirname(directory))
+  ))
   return isOwn
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { caughtLater, orNothing } from '../../../../0-contracts/src/index.js'
+import { valueAt } from '../../../../0-text/src/index.js'
 import { diskPath, realPath } from '../../../../2-files/src/index.js'
 import { FilterFailed } from '../../../../2-git/src/index.js'
 import { captureInTurns, isSameState, readSaved, type FileState } from '../../journal/index.js'
@@ -201,11 +202,7 @@ function isSame(left: Entry | undefined, right: Entry | undefined): boolean {
 /** Tests whether git finds no file at a name; what is behind a link does not count. */
 export function removedFrom(top: string): (name: string) => boolean {
   const directories = new Map<string, boolean>()
-  const isPlain = (directory: string): boolean => {
-    const known = directories.get(directory) ?? isRealDirectory(directory)
-    directories.set(directory, known)
-    return known
-  }
+  const isPlain = (directory: string): boolean => valueAt(directories, directory, () => isRealDirectory(directory))
   return (name) => {
     const path = join(top, name)
     if (!isPlain(dirname(path))) return true

@@ -3,8 +3,7 @@ import type { FilterFailed } from '../../../../2-git/src/index.js'
 
 /** What became of files whose filter failed; one line for each filter. */
 export function toldOfFiltered(filtered: ReadonlyMap<string, FilterFailed>): string[] {
-  const filters = [...new Set([...filtered.values()].map(({ at }) => at.filter))]
-  return filters.map((filter) => {
+  return [...new Set([...filtered.values()].map(({ at }) => at.filter))].map((filter) => {
     const left = [...filtered].filter(([, { at }]) => at.filter === filter)
     const [[, { code, message, hint = '' }]] = left as [[string, FilterFailed]]
     const why = code === 'NONZERO_EXIT' ? 'fails' : 'may not run'

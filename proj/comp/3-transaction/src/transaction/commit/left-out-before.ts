@@ -19,7 +19,6 @@ export async function leftOutBefore(
     .flatMap(({ path }) => repository.pathOf(resolveStored(root, path)) ?? [])
   const { made } = await (await CommandChanges.read(run, runId)).clean(new Set())
   const names = new Set([...written, ...made])
-  const { exitCode } = await repository.try(['rev-parse', '--verify', '--quiet', `${commit}^`])
-  if (exitCode !== 0) return new Map()
+  if (await repository.resolve(`${commit}^`) === undefined) return new Map()
   return new Map([...await readTree(repository, `${commit}^`, [...names])].filter(([name]) => names.has(name)))
 }

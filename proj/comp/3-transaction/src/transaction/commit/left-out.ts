@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
-import { listed } from '../../../../0-text/src/index.js'
+import { listed, valueAt } from '../../../../0-text/src/index.js'
 import { closing, denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import { parentsOf } from '../commands/known-commands.js'
@@ -126,9 +126,5 @@ function beginningOf(path: string): Buffer {
 
 function memo<K, V>(ask: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
-  return (key) => {
-    const found = known.get(key) ?? ask(key)
-    known.set(key, found)
-    return found
-  }
+  return (key) => valueAt(known, key, () => ask(key))
 }

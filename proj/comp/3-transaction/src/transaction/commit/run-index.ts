@@ -1,5 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { caughtLater } from '../../../../0-contracts/src/index.js'
 import {
   copyIndex, FilterFailed, gitFailure, NO_HOOKS, nulEnded, nulNames, type GitOutput,
 } from '../../../../2-git/src/index.js'
@@ -121,14 +122,11 @@ export class RunIndex {
 
   /** @throws what is no failure of a filter */
   async #failureOf(names: readonly string[]): Promise<FilterFailed | undefined> {
-    try {
+    return await caughtLater(FilterFailed, async () => {
       const output = await this.tryAdd(names)
       if (output === undefined || output.exitCode === 0) return undefined
       throw gitFailure('git', output)
-    } catch (error) {
-      if (error instanceof FilterFailed) return error
-      throw error
-    }
+    }, (error) => error)
   }
 
   /** Those of the names that have this filter. */

@@ -1,4 +1,4 @@
-import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
 import type { RunRecord } from '../../journal/index.js'
 import { examineRuns } from './examine-run.js'
 import type { Restorer } from './put-back.js'
@@ -20,15 +20,12 @@ export async function isAllReversed(
     count++
   }
   const restorer: Restorer = { restore: counted, move: counted, makeDirectories: counted }
-  try {
+  return caughtLater(HermesError, async () => {
     for (const examined of await examineRuns(journals, { ...places, runId })) {
       if (examined.differing.length > 0 || examined.commands.unknown) return false
       const { left } = await reverseRun(examined, { ...places, runId, restorer })
       if (left.length > 0) return false
     }
-  } catch (error) {
-    if (error instanceof HermesError) return false
-    throw error
-  }
-  return count === 0
+    return count === 0
+  }, () => false)
 }

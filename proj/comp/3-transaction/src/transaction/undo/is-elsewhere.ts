@@ -1,6 +1,6 @@
 import { caughtLater, HermesError } from '../../../../0-contracts/src/index.js'
 import type { ExaminedRun } from './examine-run.js'
-import { findRepository, type Repository } from '../repository.js'
+import { findRepository } from '../repository.js'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -10,7 +10,9 @@ const DAY_MS = 24 * 3600 * 1000
  */
 export async function isElsewhere(root: string, examined: readonly ExaminedRun[]): Promise<boolean> {
   const commits = examined.flatMap(({ run }) => run.end?.commit ?? [])
-  const repository = commits.length > 0 ? await repositoryOf(root) : undefined
+  if (commits.length === 0) return false
+  // Where git refuses the repository, nothing is known of its history.
+  const repository = await caughtLater(HermesError, () => findRepository(root), () => undefined)
   if (!repository) return false
   for (const commit of commits) {
     if ((await repository.try(['merge-base', '--is-ancestor', commit, 'HEAD'])).exitCode === 0) return false
@@ -23,9 +25,4 @@ export async function isElsewhere(root: string, examined: readonly ExaminedRun[]
     if (stdout.length > 0) return false
   }
   return true
-}
-
-/** Where git refuses the repository, nothing is known of its history. */
-async function repositoryOf(root: string): Promise<Repository | undefined> {
-  return await caughtLater(HermesError, () => findRepository(root), () => undefined)
 }

@@ -91,8 +91,7 @@ export async function changedSinceCommit(
 
 /** Id of the tree that was found when a run was recovered. */
 export async function foundTree(repository: Repository, runId: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', foundObject(runId)])
-  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+  return repository.resolve(foundObject(runId))
 }
 
 /** Whether something was removed from the directory of a deleted file after the run's last sign of life. */

@@ -2,18 +2,13 @@ import { HermesError } from '../../../../0-contracts/src/index.js'
 import { captureState, isSameState, readRun, resolveStored, statesOf, storedAs } from '../../journal/index.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import { createRunId } from '../run-id.js'
-import type { PathReason } from './reversal.js'
+import type { Reversal } from './reversal.js'
 import { undo, type UndoOptions } from './undo.js'
 
-export interface UnitUndone {
+/** In `left` is what has changed since, or cannot be restored now: another undo continues with it. */
+export interface UnitUndone extends Omit<Reversal, 'notes'> {
   /** Paths that are as before, as the journal stores them. */
   restored: string[]
-  /** Files that now contain both changes; `marked`: with conflict markers. */
-  merged: { path: string; marked: boolean }[]
-  /** Changed since, or cannot be restored now: another undo continues with them. */
-  left: PathReason[]
-  /** Paths that stay as they are for good. */
-  kept: PathReason[]
   warnings: string[]
 }
 

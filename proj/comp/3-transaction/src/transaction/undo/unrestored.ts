@@ -22,10 +22,9 @@ function notAsBefore(run: RunRecord, { root, gate }: Places): PathChange[] {
  */
 export function withUnnamed(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
   const named = new Set(left.map(({ path }) => path))
-  const unnamed = notAsBefore(run, places).filter(({ path }) => !named.has(path))
   return [
     ...left,
-    ...unnamed.map(({ path }) => ({
+    ...notAsBefore(run, places).filter(({ path }) => !named.has(path)).map(({ path }) => ({
       path, reason: 'not as before: changed by someone else since, or moved from where something else changed',
     })),
   ]
