@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { undoing } from '../../../2-files/src/index.js'
 import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 
 /**
@@ -27,11 +28,6 @@ export function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-exec-')))
   const path = join(directory, 'code')
   const dispose = () => rmSync(directory, { recursive: true, force: true })
-  try {
-    writeFileSync(path, code, { mode: 0o600 })
-  } catch (error) {
-    dispose()
-    throw error
-  }
+  undoing(() => writeFileSync(path, code, { mode: 0o600 }), dispose)
   return { args: argsFor(loaderFor(path)), readable: [path], dispose }
 }

@@ -1,16 +1,13 @@
 import { basename } from 'node:path'
-import { type CommandSandbox, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  caughtLater, type CommandSandbox, HermesError, isNodeError, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 import { type CodeLanguage, LANGUAGE_RULES } from './languages.js'
 import { cancelled } from './outcome.js'
 import { mayBeFound } from './program-path.js'
 import { type ProgramRun, runProgram } from './run-program.js'
 
 const PROBE_TIMEOUT_MS = 10_000
-
-interface Interpreter {
-  program: string
-  version: string
-}
 
 /** The call that needs an interpreter. */
 export interface Seeker {
@@ -81,16 +78,13 @@ function prefixes(version: string): string[] {
 /** Version of a program; `undefined` if it is missing or tells none (such as a shim without a target). */
 async function versionOf(
   verb: string, program: string, { sandbox, cwd, network, runId, signal }: Probe,
-): Promise<Interpreter | undefined> {
-  try {
+): Promise<{ program: string; version: string } | undefined> {
+  return await caughtLater(isNodeError, async () => {
     const { stdout, stderr, exitCode } = await runProgram({
       program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,
       timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
     })
     const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined
     return version === undefined ? undefined : { program, version }
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, () => undefined)
 }

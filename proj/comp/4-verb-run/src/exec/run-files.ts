@@ -1,6 +1,8 @@
 import { readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { caught, HermesError, isNodeError, orNothing, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  caught, HermesError, isNodeError, orNothing, unlessCode, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 import { runDirectory } from '../../../2-files/src/index.js'
 import { FileOutput } from './file-output.js'
 
@@ -34,9 +36,9 @@ function openNextPair(root: string, runId: string): RunFiles {
   const open = (name: string) => new FileOutput(join(directory, name), MAX_OUTPUT_FILE_BYTES, () => controller.abort())
   const before = readdirSync(directory).length
   for (let n = Math.floor(before / 2) + 1; ; n++) {
-    const stdout = openNew(() => open(`${n}.stdout.txt`))
+    const stdout = unlessCode(['EEXIST'], () => open(`${n}.stdout.txt`), undefined)
     if (stdout === undefined) continue
-    const stderr = openNew(() => open(`${n}.stderr.txt`))
+    const stderr = unlessCode(['EEXIST'], () => open(`${n}.stderr.txt`), undefined)
     if (stderr !== undefined) {
       const remove = (): void => {
         stdout.remove()
@@ -48,15 +50,5 @@ function openNextPair(root: string, runId: string): RunFiles {
     }
     stdout.close()
     stdout.remove()
-  }
-}
-
-/** Opens a new file; `undefined` where the name is taken. */
-function openNew(open: () => FileOutput): FileOutput | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'EEXIST') return undefined
-    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 
 /**
  * The directory a program runs in: as written, or the root.
@@ -30,12 +30,9 @@ export function workingDirectory(
 
 /** Checked before starting: the system's own error would name the program instead of the directory. */
 function requireEnterable(directory: string, described: string, parameter: string): void {
-  try {
-    accessSync(directory, constants.X_OK)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  caught(isNodeError, () => accessSync(directory, constants.X_OK), (error) => {
     throw new HermesError(error.code, `${described} may not be entered (${error.code})`, {
       hint: `Give another directory, or leave ${parameter} out to run in the root.`,
     })
-  }
+  })
 }

@@ -66,9 +66,7 @@ export class ScreenText {
     const text = this.#gone.text()
     this.omitted = this.#gone.omitted
     this.#gone = new CappedOutput(this.limit)
-    this.#lines = ['']
-    this.#row = 0
-    this.#column = 0
+    this.#eraseScreen(2)
     return text
   }
 
@@ -96,9 +94,7 @@ export class ScreenText {
     if (this.#column <= MAX_LINE || this.#row < this.#lines.length - 1) return
     this.#scroll(this.#lines.length - 1)
     this.#gone.push(Buffer.from(this.#lines[0] ?? ''))
-    this.#lines = ['']
-    this.#row = 0
-    this.#column = 0
+    this.#eraseScreen(2)
   }
 
   #obey({ name, counts, isPrivate }: Control): void {

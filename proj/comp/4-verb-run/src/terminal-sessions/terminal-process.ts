@@ -6,6 +6,7 @@ import {
   endNamespace, endProcessTree, endShared, LinuxProcesses, reported, terminalGroupOf,
 } from '../command-processes/index.js'
 import { orNothing, type ConfinedProgram, type SharedNamespaces } from '../../../0-contracts/src/index.js'
+import { undoing } from '../../../2-files/src/index.js'
 import { sendSignal, type Pty, type PtyModule } from '../../../2-processes/src/index.js'
 
 /** A screen large enough for most programs. */
@@ -45,16 +46,13 @@ export class TerminalProcess {
   constructor({ pty, program, mark, run }: TerminalStart, onData: (data: Buffer) => void) {
     this.#program = program
     this.#scratch = program.inputs === undefined ? undefined : writeInputs(program.inputs)
-    try {
+    this.#pty = undoing(() => {
       const [file, args] = this.#scratch === undefined ? [program.file, program.args]
         : withInputs(program, this.#scratch)
-      this.#pty = pty.spawn(file, [...args], {
+      return pty.spawn(file, [...args], {
         ...SCREEN, cwd: program.cwd, env: { ...program.env, TERM: 'xterm-256color', HERMES_RUN: run }, encoding: null,
       })
-    } catch (error) {
-      this.#clean()
-      throw error
-    }
+    }, () => this.#clean())
     this.pid = this.#pty.pid
     if (process.platform === 'linux' && program.inputs === undefined) {
       this.#processes = new LinuxProcesses(this.pid, mark)

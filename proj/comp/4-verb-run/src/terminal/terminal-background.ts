@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { boundedText, defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
 import { MAX_PROGRAMS, TerminalSessions } from '../terminal-sessions/index.js'
 import { stateOf } from './program-state.js'
-import { RULES, STATE, waitSeconds } from './terminal-schema.js'
+import { RULES, STATE, TERMINAL, waitSeconds } from './terminal-schema.js'
 import { admitTyped, firstLine } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
@@ -10,15 +10,13 @@ const VERB = 'terminal_background'
 
 /** Starts a program beside the task's shell: a server, a watcher, a long build. */
 export const terminalBackground = defineVerb({
+  ...TERMINAL,
   name: VERB,
-  vocabulary: 'clada',
   version: '2.1.0',
   description: 'Start a command in a terminal of its own, beside the shell, and return at once with its id. '
     + 'It runs until it '
     + 'ends, is killed, or the session ends.',
-  category: 'terminal',
   type: 'dynamic',
-  requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'It starts in the root, in a shell of its own: of the variables and functions of the other it has none.',
     ...RULES.slice(1),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { admitCommand } from '../command-processes/index.js'
 import { boundedText, defineVerb, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { newsOf, stateOf } from './program-state.js'
-import { ID, STATE, waitSeconds } from './terminal-schema.js'
+import { ID, STATE, TERMINAL, waitSeconds } from './terminal-schema.js'
 import { firstLine, forgetEnded, type Program, programOf, requireTypable } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
@@ -15,16 +15,14 @@ const WAIT_SECONDS = 5
 
 /** Types text or a key into a running program. */
 export const terminalInput = defineVerb({
+  ...TERMINAL,
   name: VERB,
-  vocabulary: 'clada',
   version: '2.1.0',
   description: 'Type a line, or press a key, for a program that runs in the shell or in the background; '
     + 'returns what it then '
     + 'printed.',
-  category: 'terminal',
   type: 'dynamic',
   polls: true,
-  requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',
     'Text is followed by Enter unless enter is false; key is pressed after it.',

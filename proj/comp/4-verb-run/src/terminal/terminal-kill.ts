@@ -1,19 +1,17 @@
 import * as v from 'valibot'
 import { defineVerb, text } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
-import { ID, SHELL, STATE } from './terminal-schema.js'
+import { ID, SHELL, STATE, TERMINAL } from './terminal-schema.js'
 import { programOf } from './use-shell.js'
 
 const VERB = 'terminal_kill'
 
 /** Ends a program with all that it started. */
 export const terminalKill = defineVerb({
+  ...TERMINAL,
   name: VERB,
-  vocabulary: 'clada',
   description: 'End a background program, or the shell, with everything it started, and show what it printed last.',
-  category: 'terminal',
   type: 'exec',
-  requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'To interrupt what the shell runs and keep the shell, press ctrl-c with terminal_input.',
     'After the shell was ended the next command begins in a new one, in the root.',

@@ -1,17 +1,15 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
-import { SHELL } from './terminal-schema.js'
+import { SHELL, TERMINAL } from './terminal-schema.js'
 
 /** What the task has open. */
 export const terminalList = defineVerb({
+  ...TERMINAL,
   name: 'terminal_list',
-  vocabulary: 'clada',
   description: 'List the shell and the background programs of this task.',
-  category: 'terminal',
   type: 'exec',
   polls: true,
-  requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm', 'user'],
   args: v.strictObject({}),
   result: v.array(v.strictObject({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb } from '../../../0-contracts/src/index.js'
 import { newsOf, stateOf } from './program-state.js'
-import { ID, STATE, waitSeconds } from './terminal-schema.js'
+import { ID, STATE, TERMINAL, waitSeconds } from './terminal-schema.js'
 import { forgetEnded, programOf } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
@@ -9,14 +9,12 @@ const VERB = 'terminal_poll'
 
 /** What a program has printed since it was last asked for. */
 export const terminalPoll = defineVerb({
+  ...TERMINAL,
   name: VERB,
-  vocabulary: 'clada',
   version: '2.1.0',
   description: 'Show what a running program has printed since it was last asked for, and whether it has ended.',
-  category: 'terminal',
   type: 'exec',
   polls: true,
-  requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'A program that has ended is forgotten once that was shown.',
     'Its exit code is data: one other than 0 is no failure here.',

@@ -3,7 +3,7 @@ import { SECONDS, timeLimit } from '../command-processes/index.js'
 import { boundedText, defineVerb, integerBetween, untilAborted } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
 import { checkedState, newsOf } from './program-state.js'
-import { RULES, STATE, waitSeconds } from './terminal-schema.js'
+import { RULES, STATE, TERMINAL, waitSeconds } from './terminal-schema.js'
 import { admitTyped, taskShell } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
@@ -11,14 +11,12 @@ const VERB = 'terminal_run'
 
 /** Runs a command in the task's own shell, which stays open between calls. */
 export const terminalRun = defineVerb({
+  ...TERMINAL,
   name: VERB,
-  vocabulary: 'clada',
   version: '2.1.0',
   description: 'Run a command in the shell of this task, on a terminal, and return what the screen shows. Directory, '
     + 'variables and functions stay for the next command.',
-  category: 'terminal',
   type: 'dynamic',
-  requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     ...RULES,
     'A command that has not ended after timeout_seconds is interrupted as by Ctrl-C; '

@@ -2,6 +2,13 @@ import * as v from 'valibot'
 import { NETWORK, SANDBOX } from '../command-processes/index.js'
 import { integerBetween, text } from '../../../0-contracts/src/index.js'
 
+/** What the verbs of the terminal have in common. */
+export const TERMINAL = {
+  vocabulary: 'clada',
+  category: 'terminal',
+  requires: { packages: ['@lydell/node-pty'] },
+} as const
+
 /** Id of the task's shell, beside those of background programs. */
 export const SHELL = 'shell'
 
