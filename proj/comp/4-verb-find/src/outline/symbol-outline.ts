@@ -7,6 +7,7 @@ import {
 import { isMarkdown } from '../../../0-text/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import { LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures } from '../../../2-syntax/src/index.js'
+import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { calledPath, noLanguage, pathFilter } from '../called-path.js'
 import { outlineDirectory } from './outline-directory.js'
 import { outlineFile } from './outline-file.js'
@@ -26,13 +27,11 @@ const unparsed = titled('UnparsedLanguage', {
 
 /** Outlines a file or a source tree within a number of tokens: a repository map like aider's. */
 export const symbolOutline = defineVerb({
+  ...CODE_ANALYSIS,
   name: VERB,
-  vocabulary: 'core',
   description: 'Outline source code: what a file defines, with lines and signatures. Of a directory it is a map: what '
     + 'its files use most of one another, within max_tokens. Of a Markdown file: its sections. For one name, call '
     + 'find_symbol.',
-  category: 'code_analysis',
-  type: 'read',
   constraints: [
     `Languages: ${LANGUAGES_IN_SHORT}.`,
     'Locals, parameters and imports are not shown.',

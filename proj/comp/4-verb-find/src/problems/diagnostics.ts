@@ -8,6 +8,7 @@ import { addTo, clip } from '../../../0-text/src/index.js'
 import { checkSignal, pathShower, walk } from '../../../2-files/src/index.js'
 import { serverFor, SEVERITIES, withServer, type ServerDiagnostic } from '../../../2-language-servers/src/index.js'
 import type { SkippedFile } from '../../../3-code-index/src/index.js'
+import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { calledPath } from '../called-path.js'
 import { orSkip, skippedFile } from '../symbols/or-skip.js'
 import { noServer } from './no-server.js'
@@ -37,12 +38,10 @@ const problem = titled('Diagnostic', {
 
 /** The problems that language servers find in files. */
 export const diagnostics = defineVerb({
+  ...CODE_ANALYSIS,
   name: VERB,
-  vocabulary: 'core',
   description: 'Problems that the language server of the user finds in a source file, or in the source files below a '
     + 'directory: type errors, unknown names and the like, by file and line.',
-  category: 'code_analysis',
-  type: 'read',
   requires: { languageServer: true },
   constraints: [
     'Only in languages with a server in language_servers of the user\'s config.',

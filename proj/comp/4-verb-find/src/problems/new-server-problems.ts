@@ -1,5 +1,5 @@
 import {
-  HermesError, type ApprovedPath, type LanguageServer, type VerbContext,
+  caughtLater, HermesError, type ApprovedPath, type LanguageServer, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { addTo, withoutMark } from '../../../0-text/src/index.js'
 import {
@@ -60,25 +60,23 @@ async function compare(
     }))
     return all
   }
-  try {
-    return await withServer(VERB, server, context, async (asked) => {
-      const until = performance.now() + server.callMs
-      const left = (): number => Math.max(until - performance.now(), 0)
-      const before = await told(asked, (file) => file.before, left)
-      const after = await told(asked, (file) => file.after, left)
-      let isWhole = true
-      for (const { path } of files) {
-        const [old, now] = [before.get(path), after.get(path)]
-        const scriptProblems = old && now && newOnes(old, now)
-        if (!scriptProblems) isWhole = false
-        else if (scriptProblems.length > 0) problems.set(path, scriptProblems)
-      }
-      return isWhole ? undefined : `${server.name} was not done within ${server.callMs / 1000} s`
-    })
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof HermesError)) throw error
+  return caughtLater(HermesError, () => withServer(VERB, server, context, async (asked) => {
+    const until = performance.now() + server.callMs
+    const left = (): number => Math.max(until - performance.now(), 0)
+    const before = await told(asked, (file) => file.before, left)
+    const after = await told(asked, (file) => file.after, left)
+    let isWhole = true
+    for (const { path } of files) {
+      const [old, now] = [before.get(path), after.get(path)]
+      const scriptProblems = old && now && newOnes(old, now)
+      if (!scriptProblems) isWhole = false
+      else if (scriptProblems.length > 0) problems.set(path, scriptProblems)
+    }
+    return isWhole ? undefined : `${server.name} was not done within ${server.callMs / 1000} s`
+  }), (error) => {
+    if (context.signal.aborted) throw error
     return error.message
-  }
+  })
 }
 
 /** A problem is new where the text before has fewer of its code and message. */

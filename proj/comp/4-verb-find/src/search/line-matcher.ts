@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError } from '../../../0-contracts/src/index.js'
 import type { SearchRequest } from './search-request.js'
 import { withUnicodeClasses } from './unicode-classes.js'
 
@@ -42,14 +42,9 @@ export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRe
 /** Runs `compile`. @throws HermesError `INVALID_PARAMETER` where RE2 rejects the expression */
 export async function invalidAsWritten<T>(compile: () => T): Promise<T> {
   const { RE2JSSyntaxException } = await import('re2js')
-  try {
-    return compile()
-  } catch (error) {
-    if (error instanceof RE2JSSyntaxException) {
-      throw invalidRegex(error.message.replace(/^error parsing regexp: /, ''))
-    }
-    throw error
-  }
+  return caught(RE2JSSyntaxException, compile, (error) => {
+    throw invalidRegex(problemOf(error))
+  })
 }
 
 /**
@@ -60,14 +55,13 @@ export async function invalidAsWritten<T>(compile: () => T): Promise<T> {
 export async function checkRepeats(query: string): Promise<void> {
   if (!/\{\d/.test(query)) return
   const { RE2JS, RE2JSSyntaxException } = await import('re2js')
-  try {
-    RE2JS.compile(query)
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error
-    // Ignore other errors: ripgrep may accept the expression.
-    const problem = error.message.replace(/^error parsing regexp: /, '')
-    if (problem.includes('invalid repeat')) throw invalidRegex(problem)
-  }
+  const problem = caught(RE2JSSyntaxException, () => void RE2JS.compile(query), problemOf)
+  // Ignore other errors: ripgrep may accept the expression.
+  if (problem?.includes('invalid repeat')) throw invalidRegex(problem)
+}
+
+function problemOf({ message }: Error): string {
+  return message.replace(/^error parsing regexp: /, '')
 }
 
 /** Index of the character before a place. */

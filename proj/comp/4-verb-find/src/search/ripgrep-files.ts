@@ -4,7 +4,7 @@ import { comparePaths } from './compare-paths.js'
 import { checkRepeats } from './line-matcher.js'
 import { commonOptions } from './ripgrep-options.js'
 import { ripgrepPaths } from './ripgrep-paths.js'
-import { ripgrepScope } from './ripgrep-scope.js'
+import { withRipgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchedFile, SearchRequest } from './search-request.js'
 
@@ -32,9 +32,8 @@ export async function ripgrepFiles(
   program: string, asked: 'files' | 'lines', matching: readonly string[], request: SearchRequest, context: VerbContext,
 ): Promise<RipgrepFiles | undefined> {
   if (request.isRegex) await checkRepeats(request.query)
-  const scope = ripgrepScope(request, context)
   const pathReader = new PathReader()
-  try {
+  return withRipgrepScope(request, context, async (scope) => {
     const args = [
       ...commonOptions(request), asked === 'lines' ? '--count' : '--files-with-matches', ...matching, ...scope.args,
     ]
@@ -48,9 +47,7 @@ export async function ripgrepFiles(
     })
     const unreadable = paths.unreadable(ran.complained)
     return { files: accepted.sort((a, b) => comparePaths(a.relative, b.relative)), unreadable }
-  } finally {
-    scope.dispose()
-  }
+  })
 }
 
 /**

@@ -12,8 +12,6 @@ export interface RipgrepScope {
   args: string[]
   /** Prefix that it writes before the relative path. */
   prefix: string
-  /** Removes temporary files of the run. */
-  dispose: () => void
 }
 
 /**
@@ -21,23 +19,23 @@ export interface RipgrepScope {
  * directories above the request's start apply, it runs from the outermost of these, limited to the path down to the
  * start.
  */
-export function ripgrepScope({ start, isFile }: SearchRequest, context: VerbContext): RipgrepScope {
-  const nothing = (): void => undefined
+export async function withRipgrepScope<T>(
+  { start, isFile }: SearchRequest, context: VerbContext, search: (scope: RipgrepScope) => Promise<T>,
+): Promise<T> {
   if (isFile) {
     const name = `./${basename(start)}`
-    return { cwd: dirname(start), args: ['--', name], prefix: name, dispose: nothing }
+    return search({ cwd: dirname(start), args: ['--', name], prefix: name })
   }
   const base = rulesAbove(start, context)?.outermost
-  if (base === undefined) return { cwd: start, args: ['--', './'], prefix: './', dispose: nothing }
+  if (base === undefined) return search({ cwd: start, args: ['--', './'], prefix: './' })
   const way = relative(base, start).split(sep)
   const directory = mkdtempSync(join(tmpdir(), 'hermes-search-'))
   const file = join(directory, 'beside')
   writeFileSync(file, way.map((_, depth) => onlyRule(way.slice(0, depth), way[depth] ?? '')).join(''))
-  return {
-    cwd: base,
-    args: ['--ignore-file', file, '--', './'],
-    prefix: `./${way.join('/')}/`,
-    dispose: () => rmSync(directory, { recursive: true, force: true }),
+  try {
+    return await search({ cwd: base, args: ['--ignore-file', file, '--', './'], prefix: `./${way.join('/')}/` })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -6,7 +6,7 @@ import { comparePaths } from './compare-paths.js'
 import { RipgrepMatches } from './ripgrep-matches.js'
 import { commonOptions } from './ripgrep-options.js'
 import { RipgrepReader } from './ripgrep-records.js'
-import { type RipgrepScope, ripgrepScope } from './ripgrep-scope.js'
+import { type RipgrepScope, withRipgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchOutcome, SearchRequest } from './search-request.js'
 
@@ -64,8 +64,7 @@ function joined(searchOutcome: SearchOutcome, other: SearchOutcome, most: number
 async function searchOnce(
   program: string, further: readonly string[], request: SearchRequest, context: VerbContext,
 ): Promise<SearchOutcome | 'memory' | undefined> {
-  const scope = ripgrepScope(request, context)
-  try {
+  return withRipgrepScope(request, context, async (scope) => {
     const plenty = Math.max(MOST_UNSORTED, 2 * request.most)
     const unsorted = await collect(program, further, plenty, scope, request, context)
     // One more than wanted shows that there are more.
@@ -73,9 +72,7 @@ async function searchOnce(
       ? await collect(program, [...further, '--sort=path'], request.most + 1, scope, request, context)
       : unsorted
     return matches === 'memory' ? matches : await matches?.outcome()
-  } finally {
-    scope.dispose()
-  }
+  })
 }
 
 async function collect(

@@ -5,6 +5,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
 import type { IndexScope } from '../../../3-code-index/src/index.js'
+import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { readQuery } from './query.js'
 import { search } from './search.js'
 
@@ -22,14 +23,12 @@ const schema = titled('SemanticMatch', {
 
 /** Core tool: ranks passages of files by their meaning. */
 export const semanticSearch = defineVerb({
+  ...CODE_ANALYSIS,
   name: VERB,
-  vocabulary: 'core',
   version: '1.1.0',
   description: 'Find code by words: a question ("where is the config parsed") or names. Returns passages, best first. '
     + 'Compares stems, beginnings and parts of identifiers in names, paths, comments and code; meanings only where the '
     + 'user set an embedding endpoint. For an exact text use search_files, for a known symbol find_symbol.',
-  category: 'code_analysis',
-  type: 'read',
   constraints: [
     'The scopes directory and file need a path; with workspace it narrows the search.',
     'Hidden, ignored and generated files, dependencies and files over 512 KB are left out.',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, caughtLater, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, looksBinary, pathShower, readText, walk, wasReplaced } from '../../../2-files/src/index.js'
 import {
   editableLanguageOf, GRAMMAR_IDS, type GrammarId, LANGUAGE_NAMES, type ParsedId, type QueryDoubt, StructuralMatcher,
@@ -141,13 +141,11 @@ async function* sourceFiles(
 
 /** Adds the verb's name to the parser's errors. */
 async function named<Value>(verb: string, search: () => Promise<Value>): Promise<Value> {
-  try {
-    return await search()
-  } catch (error) {
-    if (!(error instanceof HermesError) || !PARSER_CODES.has(error.code)) throw error
+  return await caughtLater(HermesError, search, (error) => {
+    if (!PARSER_CODES.has(error.code)) throw error
     const { code, message, hint } = error
     throw new HermesError(code, `${verb}: ${message}`, { ...(hint !== undefined && { hint }), cause: error })
-  }
+  })
 }
 
 /**
@@ -156,15 +154,12 @@ async function named<Value>(verb: string, search: () => Promise<Value>): Promise
 async function orGone<Value>(
   { path }: SourceFile, { files, limits }: VerbContext, read: () => Promise<Value>,
 ): Promise<Value | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!wasReplaced(error)) throw error
+  return await caughtLater(wasReplaced, read, (error) => {
     const isCode = error.code === 'NOT_TEXT' && files.stat(path)?.kind === 'file'
       && !looksBinary(files.peekBytes(path, limits.maxFileBytes))
     if (!isCode) return undefined
     throw error
-  }
+  })
 }
 
 /** @throws HermesError `INVALID_PARAMETER` for a query that is valid in no language, and found nothing */

@@ -9,6 +9,7 @@ import {
   isByPattern, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, readName, type WantedName,
 } from '../../../2-syntax/src/index.js'
 import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
+import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { calledPath, noLanguage } from '../called-path.js'
 import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
@@ -80,13 +81,11 @@ type Result = v.InferOutput<typeof result>
 
 /** Core tool: finds definitions by name, and their references. */
 export const findSymbol = defineVerb({
+  ...CODE_ANALYSIS,
   name: VERB,
-  vocabulary: 'core',
   description: 'Find where a class, function, method or variable of a name is defined: in one source file, or in all '
     + 'below a directory that git does not ignore; not in strings or comments. What a use means: get_definition.',
-  category: 'code_analysis',
   version: '1.1.0',
-  type: 'read',
   constraints: [
     `Languages: ${LANGUAGES_IN_SHORT}; others by patterns of lines, with gaps.`,
     'Parameters, imports and properties of object literals are not found.',

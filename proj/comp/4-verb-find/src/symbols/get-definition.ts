@@ -7,6 +7,7 @@ import { readText, approvePath, missingPath, pathError, writtenForm } from '../.
 import {
   identifierAt, identifiersOnLine, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT,
 } from '../../../2-syntax/src/index.js'
+import { CODE_ANALYSIS } from '../analysis-verb.js'
 import type { DefinitionAnswer, FoundDefinition, SourceText } from './found-definition.js'
 import { noLanguage } from '../called-path.js'
 import { isScoped } from './scoped/language-scopes.js'
@@ -33,14 +34,12 @@ const definition = titled('DefinitionPlace', {
 
 /** Core tool: finds the definition of the symbol at a position. */
 export const getDefinition = defineVerb({
+  ...CODE_ANALYSIS,
   name: VERB,
-  vocabulary: 'core',
   version: '1.2.0',
   description: 'Find where the name at a place in a file is defined: by imports, scopes and plain types in '
     + 'TypeScript, JavaScript, Python, Go, Java, Rust and C#, elsewhere by scope and name, or by a language server. '
     + 'By name: find_symbol.',
-  category: 'code_analysis',
-  type: 'read',
   requires: { packages: ['typescript'] },
   constraints: [
     `Languages: ${LANGUAGES_IN_SHORT}.`,

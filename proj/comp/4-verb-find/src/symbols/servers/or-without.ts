@@ -1,4 +1,4 @@
-import { HermesError, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type VerbContext } from '../../../../0-contracts/src/index.js'
 
 /** Failures of a server that hermes' own index does without. */
 const DONE_WITHOUT = new Set(['SERVER_FAILED', 'APPROVAL_DENIED', 'NOT_INSTALLED', 'POLICY_DENIED'])
@@ -7,11 +7,9 @@ const DONE_WITHOUT = new Set(['SERVER_FAILED', 'APPROVAL_DENIED', 'NOT_INSTALLED
 export async function orWithout<Answer>(
   context: VerbContext, ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof HermesError) || !DONE_WITHOUT.has(error.code)) throw error
+  return await caughtLater(HermesError, ask, (error) => {
+    if (!DONE_WITHOUT.has(error.code)) throw error
     context.advise?.(`${error.message}. What follows is hermes' own, without it.`)
     return undefined
-  }
+  })
 }

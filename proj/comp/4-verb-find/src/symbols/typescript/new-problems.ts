@@ -40,14 +40,11 @@ export async function newProblems(
   const loaded = projects.length > 0 ? typeScriptCode() : undefined
   if (!loaded) return nothing
   const end = new AbortController()
-  const stop = (): void => end.abort()
-  const timer = setTimeout(stop, limitMs)
-  context.signal.addEventListener('abort', stop, { once: true })
-  if (context.signal.aborted) stop()
+  const timer = setTimeout(() => end.abort(), limitMs)
+  const signal = AbortSignal.any([context.signal, end.signal])
   try {
-    const within = { ...context, signal: end.signal }
-    const outside = await outsideOf(projects.map(({ config }) => config), within)
-    const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, end.signal)
+    const outside = await outsideOf(projects.map(({ config }) => config), { ...context, signal })
+    const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, signal)
     if (!answer) return late
     return answer instanceof Error ? { ...nothing, unknown: `failed (${answer.message})` } : { problems: new Map(answer) }
   } catch (error) {
@@ -56,7 +53,6 @@ export async function newProblems(
     throw error
   } finally {
     clearTimeout(timer)
-    context.signal.removeEventListener('abort', stop)
   }
 }
 

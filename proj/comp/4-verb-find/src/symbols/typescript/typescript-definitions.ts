@@ -1,5 +1,5 @@
 import type { DefinitionInfo } from 'typescript'
-import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { type ApprovedPath, caughtLater, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { type DefinitionKind, lineStarts, placeIn } from '../../../../2-syntax/src/index.js'
 import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
 import { externalModule } from './external-module.js'
@@ -22,19 +22,14 @@ export const MOST_FILES = 2000
 export async function findInProject(
   file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
 ): Promise<DefinitionAnswer | undefined> {
-  try {
-    return await KeptProjects.with(context, async ({ gated, projectOf }, ts) => {
-      const project = await projectOf(file)
-      project.add([file])
-      const answer = ask(ts, project, gated, file, line, column)
-      if (answer.found.length > 0 || answer.external !== undefined || project.fileCount > MOST_FILES) return answer
-      // Without a name there, loading all files would not help.
-      return await isName() && project.addAll() ? ask(ts, project, gated, file, line, column) : answer
-    })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  return await caughtLater(RangeError, () => KeptProjects.with(context, async ({ gated, projectOf }, ts) => {
+    const project = await projectOf(file)
+    project.add([file])
+    const answer = ask(ts, project, gated, file, line, column)
+    if (answer.found.length > 0 || answer.external !== undefined || project.fileCount > MOST_FILES) return answer
+    // Without a name there, loading all files would not help.
+    return await isName() && project.addAll() ? ask(ts, project, gated, file, line, column) : answer
+  }), () => undefined)
 }
 
 function ask(
