@@ -26,9 +26,8 @@ export function findDangers(source: CommandSource): Danger[] {
   const scope = new Scope()
   const shell = new ScriptRun(scope)
   const words = source.kind === 'program' ? [...source.words, source.stdin ?? ''] : [source.text]
-  const variables = Object.values(source.env ?? {})
   try {
-    if ([...words, ...variables].join('').length > LONGEST) throw new TooComplex()
+    if ([...words, ...Object.values(source.env ?? {})].join('').length > LONGEST) throw new TooComplex()
     for (const [name, value] of Object.entries(source.env ?? {})) shell.assign(name, withoutTaints(value))
     if (source.kind === 'shell') shell.here(withoutTaints(source.text), '')
     else if (source.kind === 'program') shell.call(source.words.map(withoutTaints), withoutTaints(source.stdin ?? ''))

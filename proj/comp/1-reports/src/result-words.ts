@@ -29,8 +29,7 @@ export function resultWords(facts: Facts, params: Facts): string {
 /** `2 matches`, `3 untracked`, `1 definition, src/a.ts:4`, `2 files, +10 -3`. */
 export function listWords(name: string, items: readonly unknown[]): string {
   const word = wordsOf(name)
-  const count = plural(items.length, singular(word), word)
-  return [count, ...placeOf(items), ...linesChanged(items)].join(', ')
+  return [plural(items.length, singular(word), word), ...placeOf(items), ...linesChanged(items)].join(', ')
 }
 
 /** @param isAlone the result has no other field: then a `false` and a plain number are told, too */

@@ -3,10 +3,10 @@ export {
   type ClosedPlace, type Output,
 } from './policy/index.js'
 export {
-  checkFirst, chunksNamedAs, CLOCK_STEP_MS, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs,
+  chunksNamedAs, CLOCK_STEP_MS, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs,
   fileError, formatNodeError, ForwardedFiles, getByteLength, getParentDirectory, HeldFile, ifExists, inParent,
-  isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles, looksBinary, readRegular, readText, removeTree, runDirectory,
-  stateDirectory, tooLarge, visible, withExecutable, type DecodeOptions, type FileUse,
+  isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles, looksBinary, readRegular, readText, RecordedFiles, removeTree,
+  runDirectory, stateDirectory, tooLarge, visible, withExecutable, type DecodeOptions, type FileUse,
 } from './store/index.js'
 export {
   approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, isDenied, linksOf,

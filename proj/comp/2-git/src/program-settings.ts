@@ -80,8 +80,7 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     else {
       const users = usersOf(key === 'gpg.openpgp.program' ? 'gpg.program' : key)
       // An empty helper resets those before it.
-      const reset = key.endsWith('.helper') ? [''] : []
-      const values = [...reset, ...users]
+      const values = [...key.endsWith('.helper') ? [''] : [], ...users]
       for (const value of values.length > 0 ? values : [usual(key)]) replaced.push([key, value])
     }
   }

@@ -175,8 +175,7 @@ export class AskedServer {
   ): Promise<ServerPlaces> {
     this.#requireOffered(provider, method)
     const params = { ...await this.#at(path, place), ...more }
-    const found = await this.#ask(method, params, LOCATIONS, (answer) => answer.length === 0)
-    return this.#seen(method, found)
+    return this.#seen(method, await this.#ask(method, params, LOCATIONS, (answer) => answer.length === 0))
   }
 
   /** Asks again where a server that was still reading the project has nothing to say. */
@@ -208,8 +207,7 @@ export class AskedServer {
   }
 
   async #at(path: ApprovedPath, place: Place): Promise<object> {
-    const text = await this.open(path)
-    const offset = offsetOfPlace(text, place)
+    const offset = offsetOfPlace(await this.open(path), place)
     const document = this.client.documents.get(path)
     if (offset === undefined || !document) {
       throw serverFailed(this.name, 'was asked for a place that is not in the file', 'Write a line and column of it.')

@@ -147,8 +147,7 @@ export class LanguageClient {
   async request<Schema extends GenericSchema>(
     method: string, params: object, schema: Schema, signal: AbortSignal, timeoutMs = this.server.callMs,
   ): Promise<InferOutput<Schema>> {
-    const answer = await this.#ask(method, params, signal, timeoutMs)
-    const checked = safeParse(schema, answer)
+    const checked = safeParse(schema, await this.#ask(method, params, signal, timeoutMs))
     if (checked.success) return checked.output
     const [issue] = checked.issues
     const at = getDotPath(issue)

@@ -25,8 +25,7 @@ function above(start: string, name: string): string | undefined {
 
 /** The directory of hermes' package. */
 export function ownPackage(): string | undefined {
-  const places = upwards(HERE).slice(0, -1)
-  return places.find((here) => existsSync(join(here, 'package.json')))
+  return upwards(HERE).slice(0, -1).find((here) => existsSync(join(here, 'package.json')))
 }
 
 /** The outermost `node_modules` in which hermes is installed; elsewhere, as unpacked by hand, its own directory. */

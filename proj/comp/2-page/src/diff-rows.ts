@@ -42,8 +42,7 @@ export function rowsOf(hunk: DiffHunk): DiffRow[] {
     else if (line.startsWith('+')) added.push({ kind: 'added', text, number: newNumber++ })
     else if (line.startsWith('\\')) {
       // It is about the line before it.
-      const side = added.length > 0 ? added : removed
-      side.push({ kind: 'note', text: text.trim() })
+      (added.length > 0 ? added : removed).push({ kind: 'note', text: text.trim() })
     } else {
       flush()
       rows.push({

@@ -161,6 +161,5 @@ function any(...words: string[]): RegExp {
 
 /** Absolute paths in a text; at most some dozens. */
 function pathsIn(text: string): string[] {
-  const match = text.match(/(?<![\w.~/-])\/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? []
-  return [...new Set(match)].slice(-40)
+  return [...new Set(text.match(/(?<![\w.~/-])\/[\w.+@-]+(?:\/[\w.+@-]+)*/g) ?? [])].slice(-40)
 }

@@ -228,8 +228,7 @@ export class TaskNamespaces {
       this.#commands.delete(command)
       command.release()
     }
-    const isLeft = [...this.#commands].some(({ hasEnded }) => hasEnded)
-    if (!isLeft) {
+    if (![...this.#commands].some(({ hasEnded }) => hasEnded)) {
       clearInterval(this.#timer)
       this.#timer = undefined
       return

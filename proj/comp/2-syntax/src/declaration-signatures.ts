@@ -76,8 +76,7 @@ function signatureOf(
   const body = bodyOf(node, syntax)
   const end = Math.min(body?.startIndex ?? node.endIndex, start + MOST_SOURCE)
   const text = withoutComments(node, body, source.slice(start, end), start)
-  const isCallable = kind === 'method' || kind === 'function'
-  const head = body ? text : isCallable ? balancedLines(text) : firstLine(text)
+  const head = body ? text : kind === 'method' || kind === 'function' ? balancedLines(text) : firstLine(text)
   const signature = `${prefix}${head}`
     .replaceAll(/(?:\\\r?\n|\s)+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
     .replace(/(?:\s|[{:=;,]|=>|->)+$/, '').trim()

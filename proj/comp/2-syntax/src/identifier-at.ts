@@ -86,7 +86,6 @@ function identifierIn(node: Node | null, syntax: LanguageSyntax): Node | undefin
 function useOf(node: Node, source: string, syntax: LanguageSyntax): IdentifierUse {
   const { text: name, offset, line, column } = nameIn(node, syntax)
   const start = node.startIndex + offset
-  const before = source.slice(Math.max(0, start - MOST_BEFORE), start)
-  const [matched, qualifier] = BEFORE.exec(before) ?? []
+  const [matched, qualifier] = BEFORE.exec(source.slice(Math.max(0, start - MOST_BEFORE), start)) ?? []
   return { name, line, column, ...(matched !== undefined && { qualifier: qualifier?.replace(/^\$/, '') ?? '' }) }
 }

@@ -13,8 +13,7 @@ import { readAs } from './without-grammar.js'
  * @throws HermesError `FILE_TOO_LARGE` over 1,048,576 characters, `TIMEOUT`, `NOT_INSTALLED`
  */
 export async function parseDefinitions(language: LanguageId, text: string, time?: ParseTime): Promise<Definition[]> {
-  const visible = await parseVisible(language, text, time)
-  return visible.filter(({ parameter }) => !parameter).map(plain)
+  return (await parseVisible(language, text, time)).filter(({ parameter }) => !parameter).map(plain)
 }
 
 function plain({

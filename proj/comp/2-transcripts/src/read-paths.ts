@@ -104,8 +104,7 @@ function isNew(path: string, { seen }: FolderOptions): boolean {
 
 async function* readAnswers(folder: string, files: readonly string[]): AsyncGenerator<ReadItem, void> {
   try {
-    const transcript = await readMarkdown(folder, files, MAX_ANSWER_BYTES)
-    yield { transcript: { ...transcript, name: basename(folder) } }
+    yield { transcript: { ...await readMarkdown(folder, files, MAX_ANSWER_BYTES), name: basename(folder) } }
   } catch (error) {
     const data = error instanceof HermesError ? error.data : undefined
     yield badRecord((isRecord(data) ? textOf(data['file']) : undefined) ?? folder, undefined, error)

@@ -75,8 +75,7 @@ function sectionEnd(text: string, from: number): number {
 function sectionResult(text: string, place: ResultPlace): RecordedResult {
   const value = jsonObject(text)
   if (!value || !('content' in value) || 'success' in value) return recordedResult(text, { place })
-  const callId = textOf(value['tool_call_id'])
-  return recordedResult(value['content'], { callId, place })
+  return recordedResult(value['content'], { callId: textOf(value['tool_call_id']), place })
 }
 
 function isErrorOnly(value: Record<string, unknown>): boolean {

@@ -126,8 +126,7 @@ function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswe
   const end = events.find(({ type }) => type === 'end')
   const by = (told.length > 0 ? told : listOf(end?.['rewrites'])).flatMap((one) => recordedRewrite(one) ?? [])
   // For recordings that do not say whether secrets are masked, this is unknown.
-  const isInexact = answer?.['inexact'] === true || told.length === 0
-  return { original, by, ...(isInexact && { inexact: true }) }
+  return { original, by, ...((answer?.['inexact'] === true || told.length === 0) && { inexact: true }) }
 }
 
 /** Recorded settings of how answers are read and run. */
@@ -137,11 +136,10 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
   const editFormats = READ_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
   const written = isRecord(event['verbVersions']) ? Object.entries(event['verbVersions']) : []
   const versions = written.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const mapping = ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping'])
   const settings = defined<TranscriptSettings>({
     relativePaths: relativePaths === true || undefined,
     editFormats: editFormats.length > 0 ? editFormats : undefined,
-    mapping,
+    mapping: ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping']),
     match: match === 'exact' || match === 'tolerant' ? match : undefined,
     atomic: atomic === true || atomic === 'files' ? atomic : undefined,
     toolsets: toolsets.length > 0 ? toolsets : undefined,

@@ -53,8 +53,7 @@ function assistant(builder: TurnBuilder, turn: Record<string, unknown>, value: s
 /** Adds one call, or a list of them, from JSON. */
 function calls(builder: TurnBuilder, text: string, index: number): void {
   const written = jsonOr(text)
-  const all = Array.isArray(written) ? written as unknown[] : [written]
-  for (const call of all) {
+  for (const call of Array.isArray(written) ? written as unknown[] : [written]) {
     const name = isRecord(call) ? textOf(call['name']) : undefined
     if (!isRecord(call) || name === undefined) {
       throw invalidTranscript(`Turn ${index + 1} is a call, but no JSON object with a 'name'`)

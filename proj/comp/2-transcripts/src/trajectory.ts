@@ -56,8 +56,7 @@ function numbered(
   return [...saved].map(([number, entry]) => {
     const turn = numbers[number - 1]
     // Calls beside the text were not visible to extensions.
-    const isAlone = own[number - 1]?.calls.length === 0
-    return { ...(turn !== undefined && isAlone && { turn }), ...entry }
+    return { ...(turn !== undefined && own[number - 1]?.calls.length === 0 && { turn }), ...entry }
   })
 }
 

@@ -121,8 +121,7 @@ function encoded(value: string): string {
 }
 
 function base64(value: string): string {
-  const bytes = new TextEncoder().encode(value)
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+  return btoa(Array.from(new TextEncoder().encode(value), byte => String.fromCharCode(byte)).join(''))
 }
 
 function masked(value: unknown, text: (input: string) => string): unknown {

@@ -22,8 +22,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       best = candidate
       bestDistance = 0
     }
-    const longer = Math.max(name.length, candidate.length)
-    const allowed = Math.min(bestDistance - 1, Math.floor(longer / 3))
+    const allowed = Math.min(bestDistance - 1, Math.floor(Math.max(name.length, candidate.length) / 3))
     const distance = editDistance(wanted, candidate.toLowerCase(), allowed)
     if (distance <= allowed) {
       best = candidate

@@ -81,9 +81,8 @@ function sourceFile({ args, stdin, words }: Call, shell: FollowedShell): string 
 }
 
 function readLines({ args, stdin }: Call, { scope }: FollowedShell): string {
-  const name = readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE'
   scope.variables.set(
-    name,
+    readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE',
     stdin === '' ? [valueOf(args, '-u') === undefined ? ANY : CONTENT] : listed(stdin.replace(/\n$/, '')).split('\n'),
   )
   return ''

@@ -125,8 +125,7 @@ function commandOption({ args, stdin, words }: Call, shell: FollowedShell): unde
 }
 
 function scheduled({ stdin, words, args }: Call, shell: FollowedShell): string {
-  const isList = args.some((arg) => /^-[lrdqc]/.test(arg))
-  if (!isList) runText(stdin, words, shell)
+  if (!args.some((arg) => /^-[lrdqc]/.test(arg))) runText(stdin, words, shell)
   return PRINTED
 }
 

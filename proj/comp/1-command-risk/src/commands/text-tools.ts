@@ -108,8 +108,7 @@ export function downloadTarget({ name, args }: Call): string | undefined {
   const inCluster = args.findIndex((arg) => new RegExp(`^-\\w+${letter}$`).test(arg))
   const own = valueOf(args, `-${letter}`, `--${long}`) ?? (inCluster < 0 ? undefined : args[inCluster + 1])
   if (own !== undefined) return own === '-' ? undefined : own
-  const url = operands.find((operand) => operand.includes('/'))
-  const base = url
+  const base = operands.find((operand) => operand.includes('/'))
     ?.replace(/[?#].*/s, '')
     .split('/')
     .at(-1)

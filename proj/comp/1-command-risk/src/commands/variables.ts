@@ -10,8 +10,7 @@ const SYSTEM_LIBRARY = /^(?:\/usr)?(?:\/local)?\/lib(?:32|64|x32)?\//
 
 /** A file that programs load or run at their start. */
 const file: Judge = (value, shell) => {
-  const text = shell.scope.files.get(value)
-  if (text !== undefined) shell.call(['sh', value], '')
+  if (shell.scope.files.get(value) !== undefined) shell.call(['sh', value], '')
   return !/^\s*(?:\/dev\/null)?$/.test(value) && !value.split(/[:\s]+/).every((path) => SYSTEM_LIBRARY.test(path))
 }
 

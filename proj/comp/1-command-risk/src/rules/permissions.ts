@@ -16,9 +16,8 @@ const chmod: Rule = ({ args }) => {
     if (parts.some((part) => /^[ugoa]*[oa][ugoa]*[+=][rwxXst]*w/.test(part))) return 'world-writable permissions'
     if (parts.some((part) => /^[ugoa]*[+=]\w*s/.test(part))) return 'set-uid permissions'
   }
-  const isRecursive = options.short.has('R') || hasLong(options, 'recursive')
   if (
-    isRecursive
+    (options.short.has('R') || hasLong(options, 'recursive'))
     && /^(?:0*0|a?[-=](?:r?w?x?)?$|a?-\w+)$/.test(mode)
     && paths.some((path) => isEverything(path) || isHome(path))
   )

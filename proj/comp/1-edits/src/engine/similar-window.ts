@@ -116,8 +116,7 @@ function likenessTo(wanted: string): (line: string) => number {
     const text = line.trim().slice(0, MOST_CHARS)
     if (text === target) return 1
     if (text.length < 2 || target.length < 2) return 0
-    const shared = sharedPairs(pairs, text)
-    const dice = (2 * shared) / (text.length + target.length - 2)
+    const dice = (2 * sharedPairs(pairs, text)) / (text.length + target.length - 2)
     return words.size < 3 ? dice : Math.max(dice, 0.9 * sharedWords(words, text))
   }
 }

@@ -27,8 +27,7 @@ export function scopesOf(text: string, anchors: readonly string[], lines: LineFi
   let scopes: Scope[] = [{ start: 0, bodyStart: 0, end: text.length }]
   for (const anchor of anchors) {
     const inside = scopes.flatMap(({ bodyStart, end }) => anchored(text, anchor, { from: bodyStart, to: end }, lines))
-    const first = scopes[0]
-    const from = first?.bodyStart ?? 0
+    const from = scopes[0]?.bodyStart ?? 0
     const found = inside.length > 0 ? inside : anchored(text, anchor, { from, to: text.length }, lines)
     if (found.length === 0) return { scopes: [], missing: anchor }
     scopes = found.slice(0, MOST_SCOPES)

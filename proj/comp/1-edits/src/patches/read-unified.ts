@@ -45,8 +45,7 @@ class UnifiedReader {
 
   #plainFile(): FilePatch {
     const line = this.#at + 1
-    const names = this.#namePair()
-    const file = this.#named(names, line)
+    const file = this.#named(this.#namePair(), line)
     const { hunks, next } = readHunks(this.#lines, this.#at)
     if (hunks.length === 0) throw this.#unreadable('no hunk follows the file name', FORM)
     this.#at = next
@@ -70,8 +69,7 @@ class UnifiedReader {
     if (/^(?:GIT binary patch|Binary files )/.test(this.#line())) throw this.#binary()
     const { hunks, next } = readHunks(this.#lines, this.#at)
     this.#at = next
-    const change = this.#gitChange(header, names, pair, line)
-    return { ...change, hunks, ...executable(header) }
+    return { ...this.#gitChange(header, names, pair, line), hunks, ...executable(header) }
   }
 
   #gitChange(

@@ -106,8 +106,7 @@ class V4aReader {
     while (this.#line() !== undefined && !isSection(this.#line() ?? '')) {
       const from = this.#at
       const hunk = this.#hunk()
-      const changes = hunk.lines.some(({ sign }) => sign !== ' ')
-      if (changes) hunks.push(hunk)
+      if (hunk.lines.some(({ sign }) => sign !== ' ')) hunks.push(hunk)
       else if (hunk.lines.some(({ text }) => text.trim() !== '')) {
         this.#at = from
         throw this.#unreadable('the hunk changes nothing', `Begin lines to remove with '-' and lines to add with '+'.`)

@@ -54,8 +54,7 @@ function add(opener: DialectOpener): void {
     return
   }
   const openers = opener.dialect.named ? OPENERS_BY_NAME : OPENERS_BY_RULE
-  const start = opener.text.slice(0, 2)
-  addTo(openers, start, opener)
+  addTo(openers, opener.text.slice(0, 2), opener)
 }
 
 /**

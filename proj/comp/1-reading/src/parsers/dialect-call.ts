@@ -35,8 +35,7 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
 
 /** A refused command also counts as the answer's single one. */
 function readCommand(item: DialectCallItem, nextId: () => string): ReadEvent {
-  const isPlain = /^[^\n]*[`~][ \t]*\r?\n/.test(item.source)
-  const read = readSweCommand(item.content, isPlain)
+  const read = readSweCommand(item.content, /^[^\n]*[`~][ \t]*\r?\n/.test(item.source))
   if (read.ok) return blockOf(item, read.call, nextId)
   return { ...fail(item, read.flaw, nextId()), isSingle: true }
 }

@@ -117,8 +117,7 @@ function pairOf(text: string, { event, children }: Node, name: string): { key: N
 /** The tree of the first document; `undefined` where YAML rejects what JSON allows, mainly tabs before keys. */
 function treeOf(text: string): Node | undefined {
   try {
-    const events = parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]()
-    return nodeOf(events)
+    return nodeOf(parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]())
   } catch (error) {
     if (error instanceof YAMLException) return undefined
     throw error

@@ -74,9 +74,8 @@ function pieceFix(item: EnvelopeItem, piece: Piece, mended: string): Fix | undef
   const read = readDocument(item, { ...piece, text: mended }, item, () => '')
   if (hasMark || read.some(({ type }) => type === 'failed')) return undefined
   const columns = ' '.repeat(item.contentOffset)
-  const start = item.contentLine + piece.line + first
   return {
-    startLine: start, endLine: item.contentLine + piece.line + lines.length - 1,
+    startLine: item.contentLine + piece.line + first, endLine: item.contentLine + piece.line + lines.length - 1,
     text: mended.split('\n').map((line) => (line.trim() === '' ? line : columns + line)).join('\n'),
   }
 }
@@ -114,10 +113,9 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
   }
   const unknown = Object.keys(value).find((key) => key !== 'verb' && key !== 'arguments' && key !== 'id')
   if (unknown !== undefined) {
-    const isMeant = meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
     return {
       message: `Unknown envelope key '${unknown}'`,
-      hint: isMeant
+      hint: meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
         ? `Write arguments: instead of ${unknown}:.`
         : 'An envelope has verb, arguments and optionally id; parameters go under arguments.',
     }

@@ -157,8 +157,7 @@ class PythonReader {
       if (!opening) return value
       const [whole, prefix = '', quotes = ''] = opening
       if (/[bf]/i.test(prefix)) this.#fail('The value is no plain string')
-      const start = this.#at + whole.length
-      value += this.#content(start, quotes, /r/i.test(prefix))
+      value += this.#content(this.#at + whole.length, quotes, /r/i.test(prefix))
       this.#blanks()
     }
   }

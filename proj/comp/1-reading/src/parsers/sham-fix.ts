@@ -57,8 +57,7 @@ function openerFix(block: MarkedBlock, line: number, lines: readonly string[]): 
   if (wrong < 0) return { startLine: line, endLine: line, text: opener }
   const value = lines.slice(1, wrong)
   if (value.some((each) => each.trim() === own)) return undefined
-  const text = [opener, ...value, block.indent + own].join('\n')
-  return { startLine: line, endLine: line + wrong, text }
+  return { startLine: line, endLine: line + wrong, text: [opener, ...value, block.indent + own].join('\n') }
 }
 
 /** Index of the last assignment or heredoc of a body; -1 where there is none. */

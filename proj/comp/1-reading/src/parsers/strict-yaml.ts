@@ -70,8 +70,7 @@ function yamlFlaw(text: string, error: YAMLException): Flaw {
 }
 
 function yamlHint(text: string, index: number): string {
-  const lineStart = text.lastIndexOf('\n', index - 1) + 1
-  const line = text.slice(lineStart).split('\n', 1)[0]!
+  const line = text.slice(text.lastIndexOf('\n', index - 1) + 1).split('\n', 1)[0]!
   if (line.includes('\t') && /^\s*\t/.test(line)) return 'Indent YAML with spaces, not tabs.'
   const value = /^\s*(?:- +)?([\w.-]+): +(?!["'|>])(.*(?:: |[*&!%@`#]).*)$/.exec(line)
   if (value) return `Quote the value, or write it as a block: ${value[1]}: |- and the text indented on the next lines.`

@@ -90,8 +90,7 @@ export function fenceLine(s: ScanState): number {
   const fence = s.fence!
   const text = s.region
   const cursor = { at: s.at, column: 0 }
-  const matched = matchContainers(s.list, text, cursor, s.end)
-  if (matched < s.list.length) {
+  if (matchContainers(s.list, text, cursor, s.end) < s.list.length) {
     closeFence(s, s.line - 1)
     return s.at
   }

@@ -61,7 +61,6 @@ export function readHeader(line: string): Header | undefined {
     const dialect = exact[1] as Dialect
     const id = exact[2]!
     if (BLOCK_ID.test(id)) return { dialect, id }
-    const column = line.indexOf(': ') + 2
     return {
       dialect,
       id: undefined,
@@ -69,7 +68,7 @@ export function readHeader(line: string): Header | undefined {
         code: 'INVALID_BLOCK_ID',
         message: `Block ID must be 2 to 8 letters or digits, got '${id}'`,
         hint: `Write ${headerLine(dialect, suggestId(id))} and use the same id in the end marker.`,
-        column: column + 1,
+        column: line.indexOf(': ') + 3,
         length: id.length,
       },
     }

@@ -59,8 +59,7 @@ function misplacedCall(s: ScanState, from: number): void {
   const line = s.region.slice(from, s.end)
   const near = NEAR_CALL.exec(line)
   if (near && from === s.skipBlanks(s.at) && !line.startsWith(TOOL_CALL_OPEN)) {
-    const closing = line.startsWith(TOOL_CALL_CLOSE)
-    const what = closing ? 'Closing </tool_call> without an open call'
+    const what = line.startsWith(TOOL_CALL_CLOSE) ? 'Closing </tool_call> without an open call'
       : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`
     s.nearMiss(s.error('INVALID_TOOL_CALL', what,
       from, near[0].length,

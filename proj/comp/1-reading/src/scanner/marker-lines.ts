@@ -58,8 +58,7 @@ export function indented(s: ScanState, at: number): number {
 /** Outside lists, skips further lines of code up to where something may begin. */
 function passIndented(s: ScanState): void {
   const from = s.next - 1
-  const lines = s.region.slice(from, Math.max(from, s.readUntil - 1))
-  const last = lines.search(NOT_INDENTED)
+  const last = s.region.slice(from, Math.max(from, s.readUntil - 1)).search(NOT_INDENTED)
   if (last > 0) s.passTo(from + last + 1)
 }
 

@@ -60,8 +60,7 @@ export function blockLine(s: ScanState): number {
   const marker = s.endMarkerAt(cursor.at)
   const isOwn = marker?.exact && marker.dialect === block.dialect && marker.id === block.id
   if (!block.nearMiss && !isOwn) {
-    const line = text.slice(cursor.at, s.end).trimEnd()
-    block.errors.push(mismatchedEnd(s, block, line, marker?.id, cursor.at))
+    block.errors.push(mismatchedEnd(s, block, text.slice(cursor.at, s.end).trimEnd(), marker?.id, cursor.at))
   }
   endBlock(s, block, s.line, s.abs(s.end))
   return -1

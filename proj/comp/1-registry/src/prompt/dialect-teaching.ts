@@ -23,7 +23,6 @@ export function dialectTeaching(dialect: PromptDialect): DialectTeaching | Harne
   if (dialect === 'aider') return AIDER
   if (dialect === 'cline') return CLINE
   const writing = writingOf(dialect)
-  const form = writeCall(writing, 'NAME', { PARAMETER: 'value' }, 0)
   return {
     intro: 'A call is written just as the chat template of the model has it, with the name of one tool and its '
       + 'parameters, as in the examples below.',
@@ -32,7 +31,7 @@ export function dialectTeaching(dialect: PromptDialect): DialectTeaching | Harne
       `Relative paths start at the project, ${root}; \`..\` is not allowed.`, MARKDOWN,
     ],
     example: (verb, args, index) => writeCall(writing, toolName(verb), args, index),
-    form,
+    form: writeCall(writing, 'NAME', { PARAMETER: 'value' }, 0),
     tools: (verbs, notes) => listTools(writing, verbs, notes),
   }
 }

@@ -17,10 +17,9 @@ export function renderSarif(items: readonly CiItem[]): string {
   const rules = [...new Set(found.map(({ ruleId }) => ruleId))].map((id) => ({
     id, shortDescription: { text: WORDS.get(id) ?? `hermes help ${id}` },
   }))
-  const driver = { name: 'hermes', rules }
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results: found }],
+    runs: [{ tool: { driver: { name: 'hermes', rules } }, columnKind: 'utf16CodeUnits', results: found }],
   }
   return `${JSON.stringify(document, undefined, 2)}\n`
 }

@@ -30,8 +30,7 @@ export function runItems(result: ExecutionResult, file: string | undefined): CiI
 function block(one: ActionResult, all: readonly ActionResult[], file: string | undefined): CiItem {
   const { blockId, success, warned, hint, code, error, durationMs } = one
   const about = [oneLine(actionWords(one), 80), subjectOfResult(one)].filter((part) => part !== '').join(' ')
-  const place = placeOf(one, file)
-  const item = { name: `${oneLine(blockId, 80)}: ${about}`, ...place, durationMs }
+  const item = { name: `${oneLine(blockId, 80)}: ${about}`, ...placeOf(one, file), durationMs }
   if (success) return { ...item, outcome: 'passed', ...(warned && hint !== undefined && { notes: [hint] }) }
   const message = oneLine(error ?? 'failed', 1000)
   const outcome = code !== undefined && NOT_RUN.has(code) ? 'skipped' : 'failed'

@@ -169,6 +169,5 @@ function listOf(
 }
 
 function leftOut(from: number, to: number, total: number, what: 'line' | 'item'): string {
-  const count = to - from + 1
-  return `${count} of ${total} ${what}s left out.`
+  return `${to - from + 1} of ${total} ${what}s left out.`
 }

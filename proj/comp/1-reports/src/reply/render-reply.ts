@@ -87,8 +87,7 @@ const KINDS: readonly ItemKind[] = ['failure', 'command', 'change', 'read', 'don
 function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lines> {
   const frames = new Map<ReplyItem, Lines>()
   const needs = items.map((item) => (item.forms[0] ?? NO_LINES).tokens + 1 + leastOfAll(item, room))
-  const isEnough = sum(needs) <= room
-  let left = isEnough ? room : room - namesReserve(items)
+  let left = sum(needs) <= room ? room : room - namesReserve(items)
   for (const kind of KINDS) {
     const ofKind = items.filter((item) => item.kind === kind)
     for (const item of ofKind) {

@@ -96,7 +96,6 @@ function hostsInWords(permission: Permission, hosts: readonly string[]): string 
 }
 
 function entriesOf({ values, place }: PolicySource, name: string): ExplainedValue[] {
-  const isModules = name === 'verbs.modules'
-  const entries = (isModules ? values.verbs?.modules : values[name as 'deny']) ?? []
+  const entries = (name === 'verbs.modules' ? values.verbs?.modules : values[name as 'deny']) ?? []
   return entries.map((value, index) => ({ value, from: place(...name.split('.'), index) }))
 }

@@ -49,11 +49,10 @@ export async function loadPolicy(
   for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
   const sources = [...(user ? [user] : []), ...projects, ...bounds]
   const merged = mergePolicies(user, projects, wishes)
-  const misnamed = policy === false ? [] : misnamedFiles(root)
   return {
     ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root),
     verbExtensions: extensionsOf(user, true), verbModules: verbModulesOf(user),
-    warnings: [...misnamed, ...merged.warnings],
+    warnings: [...policy === false ? [] : misnamedFiles(root), ...merged.warnings],
   }
 }
 

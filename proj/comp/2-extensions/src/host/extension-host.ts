@@ -249,8 +249,7 @@ export class ExtensionHost {
         throw this.#died(exit)
       })
       died.catch(() => undefined)
-      const result = await Promise.race([answer, died])
-      const introduction = v.safeParse(INTRODUCTION, result)
+      const introduction = v.safeParse(INTRODUCTION, await Promise.race([answer, died]))
       if (!introduction.success) {
         throw this.#failure('answered initialize with something else than it should: '
           + `${firstProblem(introduction.issues)}`)

@@ -107,8 +107,7 @@ function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   // SHAM has texts alone.
   const asJson = change.kind === 'set' && isSham(block) && typeof change.value !== 'string'
   changeArgument(params, asJson ? { ...change, value: JSON.stringify(change.value) } : change)
-  const action = isSham(block) ? String(params['action'] ?? '') : block.action
-  return [{ ...block, action, params }]
+  return [{ ...block, action: isSham(block) ? String(params['action'] ?? '') : block.action, params }]
 }
 
 /** Compares blocks, ignoring line numbers and positional ids, which may shift. */

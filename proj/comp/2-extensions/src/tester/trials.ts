@@ -104,8 +104,7 @@ export const TRIALS: readonly Trial[] = [
         gathering = new AbortController()
         const answer = await asHermes()
         open.push(async () => extension.send({ id, ...answer }))
-        const isLast = await sleep(GATHER_MS, true, { signal: gathering.signal }).catch(() => false)
-        if (!isLast) return
+        if (!await sleep(GATHER_MS, true, { signal: gathering.signal }).catch(() => false)) return
         await extension.send({ method: UNKNOWN, params: {} })
         for (const give of open.splice(0).reverse()) await give()
       }

@@ -54,8 +54,7 @@ function nearName(
   name: string, onlyDirectories: boolean, parent: ApprovedPath, { gate, files }: Pick<VerbContext, 'gate' | 'files'>,
 ): string | undefined {
   // A directory that cannot be listed only costs the hint.
-  const entries = orNothing(() => files.list(parent), [])
-  const names = new Set(entries
+  const names = new Set(orNothing(() => files.list(parent), [])
     .filter(({ kind }) => !onlyDirectories || kind === 'directory' || kind === 'link')
     .map((entry) => shownName(entry.name)))
   for (;;) {

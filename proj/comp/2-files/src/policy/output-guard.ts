@@ -87,8 +87,7 @@ function isSame(stats: Stats | undefined, other: Stats | undefined): boolean {
 }
 
 function holds(directory: string, stats: Stats): boolean {
-  const entries = orNothing(() => readdirSync(directory, { withFileTypes: true }), [])
-  return entries.some((entry) => {
+  return orNothing(() => readdirSync(directory, { withFileTypes: true }), []).some((entry) => {
     const path = join(directory, entry.name)
     if (entry.isDirectory()) return holds(path, stats)
     return (entry.isSymbolicLink() || (stats.nlink > 1 && entry.isFile()))

@@ -60,8 +60,7 @@ export function toAbsolute(path: string, root: string, prefixes: readonly Prefix
     if (longer && prefix.names.every((name, i) => name === names[i])) best = prefix
   }
   if (best === undefined) return path
-  const rest = names.slice(best.names.length).join(sep)
-  return best.directory + sep + rest + (/[\\/]\.?$/.test(path) ? sep : '')
+  return best.directory + sep + names.slice(best.names.length).join(sep) + (/[\\/]\.?$/.test(path) ? sep : '')
 }
 
 /** A path for messages: as a JSON string if it has control characters. */

@@ -7,6 +7,5 @@ import { dirname } from 'node:path'
 export function getParentDirectory(path: string): string {
   if (!/^[A-Za-z]:[\\/]/.test(path)) return dirname(path)
   const backslashed = path.replaceAll('/', '\\').replace(/(?<=.{3})\\+$/, '')
-  const cut = backslashed.lastIndexOf('\\')
-  return backslashed.slice(0, Math.max(cut, 'C:\\'.length))
+  return backslashed.slice(0, Math.max(backslashed.lastIndexOf('\\'), 'C:\\'.length))
 }

@@ -90,8 +90,7 @@ export function rulesAbove(start: ApprovedPath, access: Access): IgnoreRules | u
   const approved = parent === start ? undefined : approveIfAllowed(access.gate, parent, 'read')
   // The root may go by the name of a directory above it: what is approved is no parent then, and would have no end.
   if (approved !== parent) return undefined
-  const above = rulesAbove(approved, access)
-  const rules = new IgnoreRules(approved, entriesOf(approved, access), above, access)
+  const rules = new IgnoreRules(approved, entriesOf(approved, access), rulesAbove(approved, access), access)
   return rules.ignores(start, true) ? undefined : rules
 }
 

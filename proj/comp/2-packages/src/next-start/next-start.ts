@@ -116,9 +116,8 @@ function* differences(seen: Seen): Generator<readonly [path: string, restore: ()
     yield [`${npmrc} (${namesIn(programs, seen.settings.lines)})`, () => putSettingsBack(npmrc, seen.settings)]
   }
   const file = join(seen.directory, 'package.json')
-  const now = hermesCommandOf(textAt(file))
   // A manifest that is gone names no command, and the user may have wanted that.
-  if (now !== seen.manifest.command && entryAt(file).kind !== 'absent') {
+  if (hermesCommandOf(textAt(file)) !== seen.manifest.command && entryAt(file).kind !== 'absent') {
     yield [`${file} (bin)`, async () => putCommandBack(file, seen.manifest)]
   }
 }

@@ -35,7 +35,6 @@ function namesProgram(line: string): boolean {
   const end = line.indexOf('=')
   const key = (end === -1 ? line : line.slice(0, end)).trim()
   if (key === '' || /^[;#]/.test(key)) return false
-  const plain = /^([\w.:@/~%-]+)(?:\[\])?$/.exec(key)?.[1]
-  const name = plain?.toLowerCase().replaceAll('_', '-')
+  const name = /^([\w.:@/~%-]+)(?:\[\])?$/.exec(key)?.[1]?.toLowerCase().replaceAll('_', '-')
   return name === undefined || name.endsWith(':registry') || PROGRAMS.has(name)
 }

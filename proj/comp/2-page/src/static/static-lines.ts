@@ -89,8 +89,7 @@ export function staticOutput({ stdout, stderr, exitCode }: PageOutput, name: str
   return element(
     'section', { class: 'output' },
     ...streams.filter(([, text]) => text !== '').map(([title, text]) => {
-      const lines = outputLines(text)
-      return linesOf(title, lines, ansiMarkup, room)
+      return linesOf(title, outputLines(text), ansiMarkup, room)
     }),
     element('p', { class: 'note' }, exitWords(exitCode), stdout + stderr === '' ? ' It printed nothing.' : ''),
   )

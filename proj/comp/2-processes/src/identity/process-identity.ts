@@ -70,8 +70,7 @@ function bootId(): string {
 
 /** The pid namespace: processes in it see each other's ids. */
 function processSpace(): string {
-  const link = orNothing(() => readlinkSync('/proc/self/ns/pid'), '')
-  const number = /\d+/.exec(link)
+  const number = /\d+/.exec(orNothing(() => readlinkSync('/proc/self/ns/pid'), ''))
   return number ? `:${number[0]}` : ''
 }
 

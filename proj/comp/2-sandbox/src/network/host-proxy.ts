@@ -176,8 +176,7 @@ function refuse(answer: ServerResponse, { status, reason }: Refused): void {
 function endToEnd({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const found = new Map<string, string[]>()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase()
-    addTo(found, name, rawHeaders[at + 1] ?? '')
+    addTo(found, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
   }
   const named = (found.get('connection') ?? []).flatMap(list => list.toLowerCase().split(',')).map(name => name.trim())
   for (const name of [...OWN_HEADERS, ...named]) found.delete(name)

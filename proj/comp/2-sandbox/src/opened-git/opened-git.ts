@@ -125,8 +125,7 @@ function partsFor(cwd: string, writable: readonly string[]): GitPart[] {
     { directory: shared, isOfWorkTree: false, isOfRepository: true },
     { directory: own, isOfWorkTree: true, isOfRepository: false },
   ]
-  const linked = linkedRepositories([top]).map(({ at }) => at)
-  const trusted = [join(top, '.git'), ...linked]
+  const trusted = [join(top, '.git'), ...linkedRepositories([top]).map(({ at }) => at)]
   return parts.every(part => trusted.includes(part.directory) && isPlain(part)) ? parts : []
 }
 
@@ -190,8 +189,7 @@ function requireUnchanged({ directory, before }: Copied, path: string, isUnderWa
 /** Of a repository that is in the index, `git status` asks git itself there, with the settings that it has. */
 function requireNoRepositoryIn({ directory, copy }: Copied): void {
   const known = new Set(gitlinksIn(join(directory, 'index')))
-  const now = gitlinksIn(join(copy, 'index'), directory)
-  const made = now?.filter(path => !known.has(path))
+  const made = gitlinksIn(join(copy, 'index'), directory)?.filter(path => !known.has(path))
   if (made?.length === 0) return
   const what = made === undefined ? 'left an index of git that cannot be read'
     : `put a repository into the index of git: ${made.join(', ')}`

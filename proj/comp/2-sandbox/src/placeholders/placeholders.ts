@@ -97,8 +97,7 @@ function hold(place: Placeholder, holders: Holders | undefined): boolean {
 function take(place: Placeholder, holders: Holders | undefined): Held | undefined {
   const { path } = place
   const others = holders?.others(path) ?? []
-  const isMade = make(place)
-  if (!isMade) {
+  if (!make(place)) {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined || !isEmptyOne(place)) return undefined
     // One that a process left behind when it died is as good as new; one that nobody has marked is the user's.

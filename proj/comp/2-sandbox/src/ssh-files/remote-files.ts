@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import {
-  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type OverwriteCheck, type StatedEntry, type WriteOutcome,
+  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat,
+  type FileStore, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import {
-  checkFirst, decodeUtf8, fileError, isExecutable, MAX_DIFF_BYTES, tempBeside, tooLarge, visible, withExecutable,
+  decodeUtf8, fileError, isExecutable, MAX_DIFF_BYTES, RecordedFiles, tempBeside, tooLarge, visible, withExecutable,
 } from '../../../2-files/src/index.js'
 import type { Attributes } from './packets.js'
 import { act, named, orRefused } from './remote-errors.js'
@@ -18,23 +18,17 @@ const WRITABLE = 0o222
 /** Size and time of files as the session last read or wrote them, by their paths. */
 export type KnownFiles = Map<string, string>
 
-/** The files of another host, by SFTP. Its `changes` are as those of `DiskFiles`. */
-export class RemoteFiles implements FileStore {
-  readonly #keepsTexts: boolean
-  readonly changes: FileChange[] = []
+/** The files of another host, by SFTP. */
+export class RemoteFiles extends RecordedFiles implements FileStore {
   /** What listings of this turn of the event loop told of their entries, by paths: so that none is asked for again. */
   readonly #listed = new Map<string, Attributes>()
 
   /** @param known of the session, since each of its runs has a store of its own */
   constructor(
     private readonly client: SftpClient, private readonly known: KnownFiles,
-    { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {},
+    options: { keepsTexts?: boolean | undefined } = {},
   ) {
-    this.#keepsTexts = keepsTexts
-  }
-
-  stat(path: ApprovedPath): FileStat | undefined {
-    return this.lstat(path)
+    super(options)
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
@@ -70,82 +64,43 @@ export class RemoteFiles implements FileStore {
     yield* inChunks(named('open', path, () => this.client.pieces(path, size)))
   }
 
-  write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    checkFirst(this, path, check)
-    const before = this.#textAt(path)
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const outcome = this.#replace(path, [bytes])
-    const text = this.#keepsTexts && bytes.length <= MAX_DIFF_BYTES ? decodeUtf8(bytes) : undefined
-    this.#record({ kind: outcome.created ? 'create' : 'modify', path }, before, text)
-    return outcome
+  protected override replace(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
+    return this.#replace(path, [typeof content === 'string' ? Buffer.from(content, 'utf8') : content])
   }
 
-  copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
-    const before = this.#textAt(to)
+  protected override replaceByCopy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     const source = this.#requireRegular(from, 'open')
     const pieces = named('open', from, () => this.client.pieces(from, source.size ?? 0))
-    const outcome = this.#replace(to, pieces, bitsOf(source))
-    this.#record({ kind: outcome.created ? 'create' : 'modify', path: to }, before, this.#textAt(to))
-    return outcome
+    return this.#replace(to, pieces, bitsOf(source))
   }
 
-  setExecutable(path: ApprovedPath, executable: boolean): boolean {
+  protected override changeExecutable(path: ApprovedPath, executable: boolean): boolean {
     const mode = bitsOf(this.#requireRegular(path, 'chmod')) ?? 0
     if (isExecutable(mode) === executable) return false
     act('chmod', path, () => this.client.setAttributes(path, { mode: withExecutable(mode, executable) }))
-    const text = this.#textAt(path)
-    this.#record({ kind: 'modify', path }, text, text)
     return true
   }
 
-  makeDirectories(path: ApprovedPath): string[] {
-    const missing: ApprovedPath[] = []
-    let stat = this.lstat(path)
-    for (let here = path; stat === undefined; stat = this.lstat(here)) {
-      missing.unshift(here)
-      here = posix.dirname(here) as ApprovedPath
-    }
-    if (stat.kind !== 'directory') throw fileError(missing.length === 0 ? 'EEXIST' : 'ENOTDIR', 'mkdir', path)
-    return missing.filter((directory) => this.#makeDirectory(directory))
+  protected override mkdir(path: ApprovedPath): void {
+    act('mkdir', path, () => this.client.makeDirectory(path), () => this.#lookAtParent(path, 'mkdir'))
   }
 
-  #makeDirectory(path: ApprovedPath): boolean {
-    try {
-      act('mkdir', path, () => this.client.makeDirectory(path))
-    } catch (error) {
-      // Another process may have been faster.
-      if (isNodeError(error) && this.lstat(path)?.kind === 'directory') return false
-      throw error
-    }
-    this.#record({ kind: 'create-directory', path })
-    return true
-  }
-
-  remove(path: ApprovedPath): void {
-    const before = this.#textAt(path)
+  protected override unlink(path: ApprovedPath): void {
     if (this.#existing(path, 'unlink').kind === 'directory') throw fileError('EISDIR', 'unlink', path)
     this.#requireUnchanged(path, lstatAt(this.client, path))
     act('unlink', path, () => this.client.remove(path))
     this.known.delete(path)
-    this.#record({ kind: 'delete', path }, before)
   }
 
-  removeDirectory(path: ApprovedPath): void {
+  protected override rmdir(path: ApprovedPath): void {
     if (this.#existing(path, 'rmdir').kind !== 'directory') throw fileError('ENOTDIR', 'rmdir', path)
-    try {
-      act('rmdir', path, () => this.client.removeDirectory(path))
-    } catch (error) {
-      if (isNodeError(error) && error.code === 'EIO' && this.client.list(path).length > 0) {
-        throw fileError('ENOTEMPTY', 'rmdir', path)
-      }
-      throw error
-    }
-    this.#record({ kind: 'delete-directory', path })
+    act('rmdir', path, () => this.client.removeDirectory(path), () => {
+      if (this.client.list(path).length > 0) throw fileError('ENOTEMPTY', 'rmdir', path)
+    })
   }
 
-  move(from: ApprovedPath, to: ApprovedPath): void {
+  protected override rename(from: ApprovedPath, to: ApprovedPath): void {
     const moved = this.#existing(from, 'rename')
-    const before = this.#textAt(to)
     this.#checkRename(from, to, moved)
     try {
       act('rename', from, () => this.client.rename(from, to))
@@ -157,7 +112,6 @@ export class RemoteFiles implements FileStore {
       act('unlink', from, () => this.client.remove(from))
     }
     this.#noteMoved(from, to)
-    this.#record({ kind: 'move', path: to, from }, before, this.#textAt(to))
   }
 
   list(path: ApprovedPath): DirectoryEntry[] {
@@ -216,11 +170,13 @@ export class RemoteFiles implements FileStore {
         if (!this.client.isBroken) orRefused(() => this.client.remove(temp))
         throw error
       }
-    }, () => {
-      const parent = this.lstat(posix.dirname(path) as ApprovedPath)
-      if (parent && parent.kind !== 'directory') throw fileError('ENOTDIR', 'open', path)
-    })
+    }, () => this.#lookAtParent(path, 'open'))
     return { bytes, created: old === undefined, brokeHardLink: false }
+  }
+
+  #lookAtParent(path: ApprovedPath, syscall: string): void {
+    const parent = this.lstat(posix.dirname(path) as ApprovedPath)
+    if (parent && parent.kind !== 'directory') throw fileError('ENOTDIR', syscall, path)
   }
 
   /** @throws HermesError `CHANGED_ON_DISK` where it is another than when this session read or wrote it last */
@@ -258,13 +214,12 @@ export class RemoteFiles implements FileStore {
     return stat
   }
 
-  #record(change: FileChange, before?: string, after?: string): void {
+  protected override record(change: FileChange, before?: string, after?: string): void {
     this.#listed.clear()
-    this.changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+    super.record(change, before, after)
   }
 
-  #textAt(path: ApprovedPath): string | undefined {
-    if (!this.#keepsTexts) return undefined
+  protected override diffText(path: ApprovedPath): string | undefined {
     const stat = this.lstat(path)
     if (stat?.kind !== 'file' || stat.size > MAX_DIFF_BYTES) return undefined
     return decodeUtf8(this.peekBytes(path, MAX_DIFF_BYTES))

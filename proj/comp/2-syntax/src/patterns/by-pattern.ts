@@ -137,8 +137,7 @@ function indentOf(line: string): number {
 function wordsOf(
   line: string, { inNames = '' }: LinePatterns,
 ): { name: string; column: number; isCall: boolean }[] {
-  const more = inNames.replaceAll(/[\\\]^-]/g, '\\$&')
-  const word = new RegExp(`[\\p{L}_][\\p{L}\\p{N}_${more}]*`, 'gu')
+  const word = new RegExp(`[\\p{L}_][\\p{L}\\p{N}_${inNames.replaceAll(/[\\\]^-]/g, '\\$&')}]*`, 'gu')
   const code = line.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length))
   return [...code.matchAll(word)].map(({ 0: name, index }) => ({
     name, column: index + 1, isCall: code[index + name.length] === '(',

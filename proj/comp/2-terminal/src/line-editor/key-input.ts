@@ -94,8 +94,7 @@ export class KeyInput {
 
   #emit(text: string): void {
     // Text typed before keys were read came in line mode, where Enter is a line feed.
-    const keys = this.#isFirst ? text.replaceAll('\n', '\r') : text
-    const parts = keys.split(/(?<=\t)/)
+    const parts = (this.#isFirst ? text.replaceAll('\n', '\r') : text).split(/(?<=\t)/)
     for (const [index, part] of parts.entries()) {
       this.#isFollowed = index < parts.length - 1
       // Directly to readline's parser: the stream would deliver it later, behind a paste.

@@ -68,8 +68,7 @@ export class Intake {
       const { message } = this.#expected.has(head.id) ? this.#answer({ kind: 'answer', id: head.id, error }) : {}
       return message ? [message] : []
     }
-    const id = head === undefined || this.#inFlight.has(head.id) ? null : head.id
-    this.options.send(answerTo(id, error))
+    this.options.send(answerTo(head === undefined || this.#inFlight.has(head.id) ? null : head.id, error))
     return []
   }
 

@@ -99,8 +99,7 @@ export class MessageDecoder {
   }
 
   #header(): WireError | 'incomplete' | undefined {
-    const bytes = this.#queue.peek(MAX_HEADER_BYTES)
-    const text = bytes.toString('latin1', 0, MAX_HEADER_BYTES)
+    const text = this.#queue.peek(MAX_HEADER_BYTES).toString('latin1', 0, MAX_HEADER_BYTES)
     const end = text.indexOf(BLANK_LINE)
     if (end === -1) {
       const message = text.length === MAX_HEADER_BYTES ? `A header of more than ${MAX_HEADER_BYTES} bytes`

@@ -21,8 +21,7 @@ export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, a
     failCall(s, open, { code: 'UNCLOSED_BLOCK', message: lacks, end: placeAt(s, at) })
     return { at }
   }
-  const isFirst = at === s.skipBlanks(s.lineStart)
-  if (isFirst && seenIn(s, 'call', at) !== undefined) {
+  if (at === s.skipBlanks(s.lineStart) && seenIn(s, 'call', at) !== undefined) {
     return endBefore(s, open, lacks)
   }
   return breakOff(open, call, at, `Only parameters stand between the tags of a ${open.dialect.title} call`)
@@ -153,8 +152,7 @@ function endValue(s: ScanState, open: OpenDialect, call: ValuePhase, closer: Tex
   const { form, fields, item, start, name, id, key, isJson, value } = call
   const text = s.source.slice(value.at, closer.at)
   const isPadded = form.kind === 'tag' || form.isPadded
-  const keepsEnd = form.kind === 'tag' || form.keepsEnd === key
-  const own = isPadded ? unpadded(text, keepsEnd) : text
+  const own = isPadded ? unpadded(text, form.kind === 'tag' || form.keepsEnd === key) : text
   if (key !== '') fields.push({ key, isJson, text: own, line: value.line, offset: value.offset })
   if (form.kind === 'tag') endFields(s, open, call, placeAt(s, at))
   else open.call = { phase: 'fields', form, fields, item, start, name, id }

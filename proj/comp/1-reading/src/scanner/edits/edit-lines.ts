@@ -80,8 +80,7 @@ export function beginEdit(s: ScanState, at: number, column: number): number | un
 
 /** Whether a block of a format that is read begins at `at`; a diff shows that only on its next line. */
 export function beginsEdit(s: ScanState, at: number): boolean {
-  const code = s.region.charCodeAt(at)
-  if (s.formats.size === 0 || !FIRST.has(code)) return false
+  if (s.formats.size === 0 || !FIRST.has(s.region.charCodeAt(at))) return false
   const line = lineAt(s, at)
   const search = readSearchMarker(line)
   return (s.formats.has('search-replace') && search !== undefined && search.problem === undefined)
@@ -154,8 +153,7 @@ function gitDiff(s: ScanState, at: number, column: number): number | undefined {
 }
 
 function dashes(s: ScanState, at: number, column: number): number | undefined {
-  const line = lineAt(s, at)
-  if (s.formats.has('unified') && OLD_FILE.test(line)) s.diffStart = diffStart(s, at, column)
+  if (s.formats.has('unified') && OLD_FILE.test(lineAt(s, at))) s.diffStart = diffStart(s, at, column)
   return s.formats.has('search-replace') ? searchMark(s, at, column) : undefined
 }
 

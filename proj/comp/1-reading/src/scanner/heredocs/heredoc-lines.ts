@@ -136,8 +136,7 @@ export function resolveHeredoc(s: ScanState): void {
   block.heredoc = undefined
   if (last === undefined || last < contentStart) cutOff(s, block, heredoc)
   else if (isDoubtful) {
-    const stop = openAround(s, contentStart, line + 1, last)
-    endBehind(s, block, heredoc, stop, inDoubt(block, heredoc))
+    endBehind(s, block, heredoc, openAround(s, contentStart, line + 1, last), inDoubt(block, heredoc))
   } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 

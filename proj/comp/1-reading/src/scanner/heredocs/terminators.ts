@@ -149,8 +149,7 @@ export class TerminatorIndex {
       const word = this.#openerWords[index]
       return word === undefined ? Infinity : this.nextWord(word, start, Infinity) ?? Infinity
     }))
-    const first = firstFrom(this.#openerStarts, from)
-    return this.#ends.max(first, firstFrom(this.#openerStarts, at)) > at
+    return this.#ends.max(firstFrom(this.#openerStarts, from), firstFrom(this.#openerStarts, at)) > at
   }
 }
 

@@ -107,8 +107,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
 
 /** Whether the value of a variable must not be shown. */
 export function isSecretVariable(name: string): boolean {
-  const known = ENV_VARIABLES.find((envVariable) => envVariable.name === name)
-  return known?.password ?? isSecretName(name)
+  return ENV_VARIABLES.find((envVariable) => envVariable.name === name)?.password ?? isSecretName(name)
 }
 
 /** Variables for `--store s3://…`, the same as for other programs that use S3. */
