@@ -1,9 +1,9 @@
 export {
   distrust, distrustProject, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop,
   furtherPipes, giveInputs, HAS_GROUPS, isInReachOfRuns, isInside, listenInside, locatingPty, LogTail,
-  LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, passedOver, POLL_MS, run, runNow,
-  sendSignal, start, StartedProgram, startWorker, STATUS_FD, SYSTEM_BIN, trustedEnvironment, trustedPath, whenAborted,
-  whenHermesExits,
+  LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, passedOver, PausedClock, POLL_MS,
+  run, runNow, sendSignal, start, StartedProgram, startWorker, STATUS_FD, SYSTEM_BIN, trustedEnvironment, trustedPath,
+  whenAborted, whenHermesExits,
 } from './launcher/index.js'
 export type {
   Exit, InsideListener, ProgramRun, ProgramStart, Pty, PtyModule, Stdio, WorkerProcess,

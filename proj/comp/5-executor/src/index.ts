@@ -1,5 +1,5 @@
 export {
-  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, PausedClock, policyVerbs,
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, policyVerbs,
   requireRootHere, RunQueue, takeBack, unmetIn, unmetRequirement, userGate, userHooks, userPolicy, VerbExecutor,
   workRootOf,
 } from './executor/index.js'

@@ -1,3 +1,5 @@
+import { PausedClock } from '../../../2-processes/src/index.js'
+
 /** Silence after which a command counts as done, for extensions that do not announce the end; in milliseconds. */
 export const QUIET_MS = 5000
 
@@ -12,18 +14,15 @@ export interface CommandClockOptions {
 
 /** The clock of one command of an extension: runs while the extension works, stops while the user is asked. */
 export class CommandClock {
-  #leftMs: number
-  #resumedAt = performance.now()
-  #limit: NodeJS.Timeout | undefined
+  readonly #limit: PausedClock | undefined
   #quiet: NodeJS.Timeout | undefined
   /** Number of unanswered requests, dialogues included. */
   open = 0
-  #dialogues = 0
   #isStopped = false
 
   constructor(private readonly options: CommandClockOptions) {
-    this.#leftMs = options.limitMs ?? Infinity
-    this.#resume()
+    this.#limit = options.limitMs === undefined ? undefined : new PausedClock(options.limitMs)
+    this.#limit?.start(options.onLimit)
     this.#awaitQuiet()
   }
 
@@ -35,16 +34,16 @@ export class CommandClock {
   began(isDialogue: boolean): () => void {
     clearTimeout(this.#quiet)
     this.open++
-    if (isDialogue && this.#dialogues++ === 0) this.#pause()
+    const resume = isDialogue ? this.#limit?.pause() : undefined
     return () => {
       this.open--
-      if (isDialogue && --this.#dialogues === 0) this.#resume()
+      resume?.()
       this.#awaitQuiet()
     }
   }
 
   stop(): void {
-    clearTimeout(this.#limit)
+    this.#limit?.stop()
     clearTimeout(this.#quiet)
     this.#isStopped = true
   }
@@ -52,15 +51,5 @@ export class CommandClock {
   #awaitQuiet(): void {
     if (this.open > 0 || this.options.quietMs === undefined || this.#isStopped) return
     this.#quiet = setTimeout(this.options.onQuiet, this.options.quietMs)
-  }
-
-  #resume(): void {
-    this.#resumedAt = performance.now()
-    if (this.#leftMs !== Infinity && !this.#isStopped) this.#limit = setTimeout(this.options.onLimit, this.#leftMs)
-  }
-
-  #pause(): void {
-    clearTimeout(this.#limit)
-    this.#leftMs = Math.max(this.#leftMs - (performance.now() - this.#resumedAt), 0)
   }
 }

@@ -59,14 +59,9 @@ function problemOf(file: string): string | undefined {
 /** The interpreter in the `#!` line of a script; nothing for a relative path, or a file that cannot be read. */
 function interpreterOf(file: string): string | undefined {
   const bytes = Buffer.alloc(FIRST_LINE)
-  let descriptor: number
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  } catch (error) {
-    // An executable file need not be readable.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  // An executable file need not be readable.
+  const descriptor = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), undefined)
+  if (descriptor === undefined) return undefined
   try {
     const text = bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, 0))
     return /^#![ \t]*(\/[^\s]*)/.exec(text)?.[1]

@@ -3,6 +3,7 @@ export { furtherPipes, giveInputs, STATUS_FD, type Stdio } from './confined-inpu
 export { endProcesses, POLL_MS } from './end-processes.js'
 export { nestedRun, ownEnvironment, trustedEnvironment } from './environment.js'
 export { findProgram, ownProgram } from './find-program.js'
+export { PausedClock } from './paused-clock.js'
 export { firstStop, LONGEST_TIMER_MS, whenAborted } from './first-stop.js'
 export { LogTail } from './log-tail.js'
 export { isInside } from './is-inside.js'

@@ -1,4 +1,4 @@
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { unlessCode } from '../../../0-contracts/src/index.js'
 
 /** Whether a program can lead a process group of its own, which is ended as one. Windows has no groups. */
 export const HAS_GROUPS = process.platform !== 'win32'
@@ -9,10 +9,5 @@ export const HAS_GROUPS = process.platform !== 'win32'
  * @returns false when nothing is left of it, or nothing that we may signal (macOS says so of zombies)
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ESRCH' || error.code === 'EPERM')) return false
-    throw error
-  }
+  return unlessCode(['ESRCH', 'EPERM'], () => process.kill(pid, signal), false)
 }

@@ -1,5 +1,5 @@
 import { HermesError, settingName, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
-import { PausedClock } from '../async/paused-clock.js'
+import { PausedClock } from '../../../../2-processes/src/index.js'
 import type { WhileAsking } from './closing-context.js'
 
 /** Time a handler has to end after it was told to, in milliseconds. */

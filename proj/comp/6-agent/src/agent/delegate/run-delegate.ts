@@ -3,7 +3,7 @@ import {
   type DelegateEnd, type DelegateOutcome, type DelegateProposal, type DelegateTask,
 } from '../../../../0-contracts/src/index.js'
 import { clip } from '../../../../0-text/src/index.js'
-import { PausedClock } from '../../../../5-executor/src/index.js'
+import { PausedClock } from '../../../../2-processes/src/index.js'
 import { subjectOf } from '../../../../1-reports/src/index.js'
 import type { AgentEvent, EndReason } from '../events.js'
 import type { AgentOptions } from '../loop-options.js'

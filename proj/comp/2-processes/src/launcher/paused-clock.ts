@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '../../../../2-processes/src/index.js'
+import { LONGEST_TIMER_MS } from './first-stop.js'
 
 /** A timer that is paused while the user is asked. */
 export class PausedClock {
@@ -23,14 +23,22 @@ export class PausedClock {
   }
 
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    const resume = this.pause()
+    try {
+      return await work()
+    } finally {
+      resume()
+    }
+  }
+
+  /** @returns what to call once at its end; it runs on at the end of the last pause */
+  pause(): () => void {
     if (this.#pauses++ === 0 && this.#timer) {
       clearTimeout(this.#timer)
       this.#timer = undefined
       this.#leftMs -= performance.now() - this.#since
     }
-    try {
-      return await work()
-    } finally {
+    return () => {
       if (--this.#pauses === 0) this.#run()
     }
   }
