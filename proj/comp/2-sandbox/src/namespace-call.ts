@@ -52,7 +52,12 @@ export class NamespaceCalls {
     const mounts = this.#standingMounts(isOfUser
       ? { ...place, programs: [...place.programs, program, ...args.filter((arg) => isAbsolute(arg))] } : place)
     const standing = changesNothing ? mounts.map(withoutWriting) : mounts
-    if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
+    if (shownFrom(standing, realPath(program) ?? program) === undefined) {
+      throw new HermesError('POLICY_DENIED', `${verb}: ${file} is outside of what the sandbox shows`, {
+        hint: 'Programs in the root, in system directories and in PATH can be started. Only the user can open another '
+          + `directory (${settingName('allow')}).`,
+      })
+    }
     const release = changesNothing ? () => undefined
       : placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
     const { opened = [] } = nested
@@ -136,13 +141,6 @@ function nameInside(program: string, mounts: readonly Mount[]): string {
 
 function withoutWriting(mount: Mount): Mount {
   return mount.kind === 'write' ? { ...mount, kind: 'read' } : mount
-}
-
-function notShown(verb: string, file: string): HermesError {
-  return new HermesError('POLICY_DENIED', `${verb}: ${file} is outside of what the sandbox shows`, {
-    hint: 'Programs in the root, in system directories and in PATH can be started. Only the user can open another '
-      + `directory (${settingName('allow')}).`,
-  })
 }
 
 /**

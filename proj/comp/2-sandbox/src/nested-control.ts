@@ -151,7 +151,13 @@ function withLinked(verb: string, directory: string, trees: readonly string[]): 
 
   function addLinked(top: string): void {
     const links = gitlinksAround(top)
-    if (links === undefined) throw unreadableIndex(verb, top)
+    if (links === undefined) {
+      throw new HermesError('POLICY_DENIED', `${verb}: the index of the repository in ${top} cannot be read`, {
+        hint: 'It says which submodules have to be kept from commands. Ask the user to mend it (git status there tells '
+          + 'more; git update-index --no-split-index joins one in two parts), or to run commands without a sandbox '
+          + `(${settingName('unconfined')}).`,
+      })
+    }
     for (const path of links) {
       if (path === directory || !isInside(directory, path) || all.has(path)) continue
       const inWay = namesBetween(directory, path).find(one => !lstatOf(one)?.isDirectory())
@@ -178,13 +184,5 @@ function tooMany(verb: string, what: string, why: string): HermesError {
   return new HermesError('POLICY_DENIED', `${verb}: more than ${what}`, {
     hint: `${why} Ask the user for a smaller root, or to run commands without a sandbox (${
       settingName('unconfined')}).`,
-  })
-}
-
-function unreadableIndex(verb: string, top: string): HermesError {
-  return new HermesError('POLICY_DENIED', `${verb}: the index of the repository in ${top} cannot be read`, {
-    hint: 'It says which submodules have to be kept from commands. Ask the user to mend it (git status there tells '
-      + 'more; git update-index --no-split-index joins one in two parts), or to run commands without a sandbox '
-      + `(${settingName('unconfined')}).`,
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { isNodeError } from '../../0-contracts/src/index.js'
+import { orNothing } from '../../0-contracts/src/index.js'
 import type { ShownNetwork } from './command-environment.js'
 import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
@@ -81,11 +81,8 @@ function accounts(home: string): Mount[] {
 }
 
 function account(): Pick<ReturnType<typeof userInfo>, 'username' | 'uid' | 'gid' | 'shell'> {
-  try {
-    return userInfo()
-  } catch (error) {
-    // A user id without an account.
-    if (!isNodeError(error)) throw error
-    return { username: 'user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, shell: '/bin/sh' }
-  }
+  // A user id may be without an account.
+  return orNothing(
+    userInfo, { username: 'user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, shell: '/bin/sh' },
+  )
 }

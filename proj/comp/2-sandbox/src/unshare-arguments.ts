@@ -23,12 +23,7 @@ export interface UnshareUser {
 }
 
 /** Descriptors of the plan, the report and the environment (`ConfinedProgram.inputs`). */
-export interface UnshareDescriptors {
-  plan: number
-  report: number
-  environment: number
-}
-const DESCRIPTORS: UnshareDescriptors = { plan: 4, report: 3, environment: 5 }
+const DESCRIPTORS = { plan: 4, report: 3, environment: 5 }
 
 /**
  * The arguments of `setpriv`, which starts the rest and ends it with hermes, and what is read from descriptors: no

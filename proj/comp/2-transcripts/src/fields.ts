@@ -1,4 +1,4 @@
-import { isRecord, nestsDeeper } from '../../0-contracts/src/index.js'
+import { isRecord, nestsDeeper, unless } from '../../0-contracts/src/index.js'
 
 /** An object with those of the fields that are not undefined, in their order. */
 export function defined<T extends object>(fields: { [Name in keyof T]: T[Name] | undefined }): T {
@@ -38,11 +38,8 @@ export function partType(part: unknown): string {
 
 /** The parsed JSON; `undefined` where it is invalid or nested too deeply. */
 export function jsonOr(text: string): unknown {
-  try {
-    const value = JSON.parse(text) as unknown
-    return nestsDeeper(value) ? undefined : value
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
+  const value = unless((error) => error instanceof SyntaxError || error instanceof RangeError, () => (
+    JSON.parse(text) as unknown
+  ), undefined)
+  return nestsDeeper(value) ? undefined : value
 }

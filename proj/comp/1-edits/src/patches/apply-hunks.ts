@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError } from '../../../0-contracts/src/index.js'
 import {
   checkInserted, type LineSet, lineSet, MATCH_TIERS, type MatchMode, type MatchTier, type Place, type Steps,
 } from '../engine/index.js'
@@ -209,16 +209,13 @@ function mistakeIn(
 ): HunkFailure | undefined {
   const side = (wanted: '-' | '+') => hunk.lines.filter(({ sign }) => sign === wanted)
     .map((line) => `${line.text}\n`).join('')
-  try {
+  return caught(HermesError, () => {
     checkInserted({
       verb: hunkName(number, hunk.line), parameter: 'its new lines', path, content: text, lines,
       removed: side('-'), inserted: side('+'),
     })
     return undefined
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    return { code: error.code, message: error.message, hint: error.hint ?? '' }
-  }
+  }, ({ code, message, hint = '' }) => ({ code, message, hint }))
 }
 
 /** Gives the 1-based line of an offset; fast for ascending offsets. */

@@ -1,3 +1,4 @@
+import { unlessThrown } from '../../../0-contracts/src/index.js'
 import {
   EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException, type Event, type ScalarEvent,
 } from 'js-yaml'
@@ -116,12 +117,9 @@ function pairOf(text: string, { event, children }: Node, name: string): { key: N
 
 /** The tree of the first document; `undefined` where YAML rejects what JSON allows, mainly tabs before keys. */
 function treeOf(text: string): Node | undefined {
-  try {
-    return nodeOf(parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]())
-  } catch (error) {
-    if (error instanceof YAMLException) return undefined
-    throw error
-  }
+  return unlessThrown(
+    YAMLException, () => nodeOf(parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]()), undefined,
+  )
 }
 
 /** Reads a node and all below it; `undefined` at the end of the node around it. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord, unless } from '../../../0-contracts/src/index.js'
 import { flawOfAll, placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { readStrictObject } from './strict-json.js'
@@ -41,11 +41,7 @@ export function readFunctionCall({ id, name, arguments: args }: FunctionCall, li
 
 /** The text of a value, so that both are held to the same rules; `undefined` where it has none. */
 function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value ?? {})
-  } catch (error) {
-    // A cycle, a bigint, or nesting too deep for the stack.
-    if (error instanceof TypeError || error instanceof RangeError) return undefined
-    throw error
-  }
+  // A cycle, a bigint, or nesting too deep for the stack.
+  const isUnwritable = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError
+  return unless(isUnwritable, () => JSON.stringify(value ?? {}), undefined)
 }

@@ -1,5 +1,7 @@
 import { safeParse, type GenericSchema } from 'valibot'
-import { HermesError, isRecord, parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
+import {
+  caught, HermesError, isRecord, parseJson, type AnyVerb, type BlockFormat,
+} from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import type { CallError } from './call-error.js'
 import { meantParameter } from './meant-parameter.js'
@@ -99,13 +101,10 @@ export function judgeCall(
 
 /** The error of the verb's own check for arguments that match its schema. */
 function brokenRule(verb: AnyVerb, args: unknown): CallError | undefined {
-  try {
+  return caught(HermesError, () => {
     verb.check?.(args as never)
     return undefined
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    return plainError(error)
-  }
+  }, plainError)
 }
 
 /** Converts one value to its schema's type. */

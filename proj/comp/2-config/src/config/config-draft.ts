@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { readConfig, type ConfigFile } from './config-files.js'
 
 /**
@@ -50,10 +50,7 @@ export function textOfDraft(draft: string, file: ConfigFile): string {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `The editor left no copy of ${file.name} (${error.code})`, { cause: error })
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) throw new HermesError('INVALID_POLICY', `${file.name}: is not valid UTF-8`)
-    throw error
-  }
+  return caught(TypeError, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes), () => {
+    throw new HermesError('INVALID_POLICY', `${file.name}: is not valid UTF-8`)
+  })
 }

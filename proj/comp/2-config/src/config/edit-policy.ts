@@ -97,12 +97,7 @@ async function remove(document: Document, path: readonly string[]): Promise<void
   }
 }
 
-interface Commented {
-  comment?: string | null
-  commentBefore?: string | null
-}
-
-function isCommented(node: unknown): node is Commented {
+function isCommented(node: unknown): node is { comment?: string | null; commentBefore?: string | null } {
   return typeof node === 'object' && node !== null
 }
 

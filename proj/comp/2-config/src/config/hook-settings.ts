@@ -90,15 +90,9 @@ function readEntry(entry: string, user: PolicySource, home: string): TrustEntry 
   return { directory: directoryOf(directory, user, home), hash }
 }
 
-interface Origin {
-  source: PolicySource
-  project: Hook['project']
-  home: string
-}
-
 function hookOf(
   value: NonNullable<HookValues['after_write']>[number], on: HookMoment, index: number,
-  { source, project, home }: Origin,
+  { source, project, home }: { source: PolicySource; project: Hook['project']; home: string },
 ): Hook {
   const { run, name, time_limit: timeoutMs, continue_on_error: continueOnError = false } = value
   const globs = [value.files ?? []].flat().map((written) => compileGlob(written, { ignoreCase: false, home }))

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { hermesHome, shownHome } from './hermes-home.js'
 
 /**
@@ -35,11 +35,9 @@ function makeOne(path: string): void {
  * @throws HermesError with the code of the system
  */
 export function writingOwn<T>(path: string, task: () => T): T {
-  try {
-    return task()
-  } catch (error) {
-    throw isNodeError(error) ? cannotWrite(path, error) : error
-  }
+  return caught(isNodeError, task, (error) => {
+    throw cannotWrite(path, error)
+  })
 }
 
 function cannotWrite(path: string, error: Error & { code: string }): HermesError {

@@ -1,6 +1,6 @@
 import { constants, lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { isInside, upwards } from '../../../2-files/src/index.js'
 import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
 import { readSettingsText } from './settings-text.js'
@@ -63,13 +63,9 @@ function projectFile(directory: string, root: string): ProjectFile[] {
 }
 
 function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    // Below a place that is inaccessible or no directory there is nothing to read; reading reports that.
-    if (isNodeError(error)) return error.code !== 'ENOTDIR'
-    throw error
-  }
+  const isThere = (): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  // Below a place that is inaccessible or no directory there is nothing to read; reading reports that.
+  return caught(isNodeError, isThere, ({ code }) => code !== 'ENOTDIR')
 }
 
 /**

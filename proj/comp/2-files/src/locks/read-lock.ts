@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, unless } from '../../../0-contracts/src/index.js'
 import { identityOfMark, mayLive, PROCESS_IDENTITY, type ProcessIdentity } from '../../../2-processes/src/index.js'
 
 /** The holder of a lock. */
@@ -51,7 +51,11 @@ export type Keeper = LockHolder | 'hidden'
  * @throws HermesError `POLICY_DENIED` for a directory in its place
  */
 export function keeperOf(lock: FoundLock, path: string): Keeper | undefined {
-  if (lock.kind === 'directory') throw notALock(path)
+  if (lock.kind === 'directory') {
+    throw new HermesError('POLICY_DENIED', `'${path}' is not a file of hermes`, {
+      hint: 'Ask the user to remove it: hermes keeps its own files there.',
+    })
+  }
   if (lock.kind === 'hidden') return 'hidden'
   return lock.kind === 'held' && mayLive(lock.holder) ? lock.holder : undefined
 }
@@ -82,21 +86,11 @@ export function readLock(path: string): FoundLock | undefined {
 function recordIn(text: string): (LockHolder & { id?: string | undefined }) | undefined {
   const earlier = holderOfEarlier(text.trim())
   if (earlier) return { ...earlier, runId: 'unknown' }
-  try {
-    return v.parse(RECORD, JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError || v.isValiError(error)) return undefined
-    throw error
-  }
+  const isNoRecord = (error: unknown): boolean => error instanceof SyntaxError || v.isValiError(error)
+  return unless(isNoRecord, () => v.parse(RECORD, JSON.parse(text)), undefined)
 }
 
 /** Reads locks of earlier versions: a process id for a settings file, the mark of a process for a replay. */
 function holderOfEarlier(text: string): ProcessIdentity | undefined {
   return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), host: hostname() } : identityOfMark(text)
-}
-
-function notALock(path: string): HermesError {
-  return new HermesError('POLICY_DENIED', `'${path}' is not a file of hermes`, {
-    hint: 'Ask the user to remove it: hermes keeps its own files there.',
-  })
 }

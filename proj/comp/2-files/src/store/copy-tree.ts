@@ -66,14 +66,12 @@ function requireSameContent(source: number, target: number, shown: string): void
   for (let at = 0; ;) {
     const count = readWhole(source, left, at)
     const other = readWhole(target, right.subarray(0, Math.max(count, 1)), at)
-    if (count !== other || !left.subarray(0, count).equals(right.subarray(0, other))) throw changedMeanwhile(shown)
+    if (count !== other || !left.subarray(0, count).equals(right.subarray(0, other))) {
+      throw new HermesError('CHANGED_ON_DISK', `The file changed while it was copied: ${shown}`, {
+        hint: 'Nothing was moved. Try again when no other program writes to it.',
+      })
+    }
     if (count === 0) return
     at += count
   }
-}
-
-function changedMeanwhile(path: string): HermesError {
-  return new HermesError('CHANGED_ON_DISK', `The file changed while it was copied: ${path}`, {
-    hint: 'Nothing was moved. Try again when no other program writes to it.',
-  })
 }

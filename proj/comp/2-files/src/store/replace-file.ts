@@ -41,17 +41,15 @@ function replaceHeld(held: string, path: string, fill: Fill, mode: number | unde
     return { bytes, created: old === undefined, brokeHardLink: old !== undefined && old.nlink > 1 }
   } catch (error) {
     if (!isNodeError(error) || old === undefined || !CANNOT_RENAME.has(error.code)) throw error
-    if (old.nlink > 1) throw cannotBreakLink(path)
+    // An in-place write would also change the file's other names, wherever they are.
+    if (old.nlink > 1) {
+      throw new HermesError('POLICY_DENIED', `File has other names, which would change with it: ${path}`, {
+        hint: 'It is mounted by itself, so that it cannot be replaced; ask the user to copy it.',
+      })
+    }
     const bytes = overwriteInPlace(held, fill, (stats) => requireRegular(stats, 'open', path))
     return { bytes, created: false, brokeHardLink: false }
   }
-}
-
-/** An in-place write would also change the file's other names, wherever they are. */
-function cannotBreakLink(path: string): HermesError {
-  return new HermesError('POLICY_DENIED', `File has other names, which would change with it: ${path}`, {
-    hint: 'It is mounted by itself, so that it cannot be replaced; ask the user to copy it.',
-  })
 }
 
 const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])

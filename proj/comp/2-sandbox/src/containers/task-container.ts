@@ -101,13 +101,10 @@ export class TaskContainer {
 async function asked(
   client: EngineClient, args: readonly string[], timeoutMs = ASKED_MS,
 ): Promise<string | undefined> {
-  try {
+  return caughtLater(isNodeError, async () => {
     const { exitCode, stdout } = await run({ program: client.name, args, env: client.env(), cwd: '/', timeoutMs })
     return exitCode === 0 ? stdout.toString('utf8') : undefined
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, () => undefined)
 }
 
 /** `undefined` where there is no shell for it: then the next hermes ends what this one leaves. */

@@ -2,7 +2,7 @@ import {
   existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, type Stats,
 } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing, unlessRefused } from '../../../0-contracts/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
 import { type Holders, withHolders } from './holders.js'
 
@@ -71,12 +71,8 @@ export function placePlaceholders(
     isReleased = true
     const unneeded = held.filter(isNoLongerNeeded)
     if (unneeded.length === 0) return
-    try {
-      withHolders(holders => unneeded.forEach(placeholder => removeIfOurs(placeholder, holders)))
-    } catch (error) {
-      // They stay, since another process may hold them.
-      if (!(error instanceof HermesError)) throw error
-    }
+    // Else they stay, since another process may hold them.
+    unlessRefused(() => withHolders(holders => unneeded.forEach(one => removeIfOurs(one, holders))), undefined)
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, realpathSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, unlessCode } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, run, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
 
 export interface PipedProgram {
@@ -175,10 +175,5 @@ const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 
 /** `undefined` where it would have to wait. */
 function orWaits(act: () => number): number | undefined {
-  try {
-    return act()
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'EAGAIN') return undefined
-    throw error
-  }
+  return unlessCode(['EAGAIN'], act, undefined)
 }

@@ -41,13 +41,3 @@ function isLong(path: string): boolean {
 const CODES: Readonly<Record<number, string>> = {
   [STATUS.noSuchFile]: 'ENOENT', [STATUS.denied]: 'EACCES', [STATUS.badMessage]: 'ENAMETOOLONG',
 }
-
-/** For cleaning up, where another error says more. */
-export function orRefused(clean: () => void): void {
-  try {
-    clean()
-  } catch (error) {
-    // It may never have been made.
-    if (!(error instanceof SftpStatus)) throw error
-  }
-}

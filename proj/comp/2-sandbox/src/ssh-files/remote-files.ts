@@ -1,14 +1,15 @@
 import { posix } from 'node:path'
 import {
-  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat,
+  HermesError, isNodeError, unlessThrown, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat,
   type FileStore, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import {
   decodeUtf8, fileError, isExecutable, MAX_DIFF_BYTES, RecordedFiles, tempBeside, tooLarge, visible, withExecutable,
 } from '../../../2-files/src/index.js'
 import type { Attributes } from './packets.js'
-import { act, named, orRefused } from './remote-errors.js'
+import { act, named } from './remote-errors.js'
 import { bitsOf, lstatAt, requireRegular, stampOf, toStat } from './remote-stat.js'
+import { SftpStatus } from './sftp-answers.js'
 import type { AfterFill, SftpClient } from './sftp-client.js'
 
 const CHUNK_BYTES = 1 << 18
@@ -167,7 +168,8 @@ export class RemoteFiles extends RecordedFiles implements FileStore {
         this.known.set(path, stampOf(made))
         return made.size
       } catch (error) {
-        if (!this.client.isBroken) orRefused(() => this.client.remove(temp))
+        // It may never have been made.
+        if (!this.client.isBroken) unlessThrown(SftpStatus, () => this.client.remove(temp), undefined)
         throw error
       }
     }, () => this.#lookAtParent(path, 'open'))

@@ -1,4 +1,4 @@
-import { caught, HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, unless } from '../../../0-contracts/src/index.js'
 import { nameOfBytes } from '../../../0-text/src/index.js'
 import { STATUS, TYPE, type Attributes, type Fields } from './packets.js'
 
@@ -52,12 +52,7 @@ function refused(status: number, fields: Fields): SftpStatus {
 }
 
 export function orMissing<T>(look: () => T): T | undefined {
-  try {
-    return look()
-  } catch (error) {
-    if (error instanceof SftpStatus && error.status === STATUS.noSuchFile) return undefined
-    throw error
-  }
+  return unless((error) => error instanceof SftpStatus && error.status === STATUS.noSuchFile, look, undefined)
 }
 
 /** The error for a host that cannot be reached, or not any more. */

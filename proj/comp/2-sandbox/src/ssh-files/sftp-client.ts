@@ -66,13 +66,15 @@ export class SftpClient {
   }
 
   readlink(path: string): string {
-    const fields = this.#one(TYPE.readlink, pathBytes(path), TYPE.name)
-    fields.uint32()
-    return nameOfBytes(fields.string())
+    return this.#path(TYPE.readlink, path)
   }
 
   realpath(path: string): string {
-    const fields = this.#one(TYPE.realpath, pathBytes(path), TYPE.name)
+    return this.#path(TYPE.realpath, path)
+  }
+
+  #path(type: number, path: string): string {
+    const fields = this.#one(type, pathBytes(path), TYPE.name)
     fields.uint32()
     return nameOfBytes(fields.string())
   }
@@ -189,8 +191,7 @@ export class SftpClient {
   rename(from: string, to: string): void {
     if (this.extensions.has('posix-rename@openssh.com')) {
       const body = Buffer.concat([string('posix-rename@openssh.com'), pathBytes(from), pathBytes(to)])
-      this.#done(TYPE.extended, body)
-      return
+      return this.#done(TYPE.extended, body)
     }
     if (this.lstat(to)) throw new SftpStatus(STATUS.unsupported, 'the server cannot replace a file in one step')
     this.#done(TYPE.rename, Buffer.concat([pathBytes(from), pathBytes(to)]))

@@ -1,3 +1,4 @@
+import { caught } from '../../../0-contracts/src/index.js'
 import { isUtf8 } from 'node:buffer'
 import { ByteQueue } from './byte-queue.js'
 import { parseMessage } from './exact-ids.js'
@@ -136,12 +137,9 @@ export class MessageDecoder {
       return { error: { code: RPC.parseError, message } }
     }
     if (!isUtf8(body)) return failure('The message is no UTF-8')
-    try {
-      return { value: parseMessage(body.toString('utf8')), bytes: length }
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      return failure(`The message is no JSON (is its Content-Length ${length} its number of bytes?): ${error.message}`)
-    }
+    return caught(SyntaxError, () => ({ value: parseMessage(body.toString('utf8')), bytes: length }), ({ message }) => (
+      failure(`The message is no JSON (is its Content-Length ${length} its number of bytes?): ${message}`)
+    ))
   }
 
   /** Handles a wrong length, which would swallow all input up to its end. */

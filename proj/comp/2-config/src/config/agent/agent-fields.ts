@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { notArray } from '../../../../0-contracts/src/index.js'
+import { notArray, unlessThrown } from '../../../../0-contracts/src/index.js'
 import { MODEL_APIS } from './model-endpoint.js'
 import { amount, count, entry, list, MAPPING, size, text, time, yesOrNo } from '../field-kinds.js'
 
@@ -24,13 +24,10 @@ function isPrivate(host: string): boolean {
 }
 
 function problemOfZone(written: string): string | undefined {
-  try {
+  return unlessThrown(RangeError, () => {
     Intl.DateTimeFormat('en', { timeZone: written }).resolvedOptions()
     return undefined
-  } catch (error) {
-    if (error instanceof RangeError) return 'write the name of a time zone, e.g. Europe/Berlin or UTC'
-    throw error
-  }
+  }, 'write the name of a time zone, e.g. Europe/Berlin or UTC')
 }
 
 const COUNT = 'write a whole number from 0 up'
