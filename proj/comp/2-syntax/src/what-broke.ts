@@ -85,13 +85,7 @@ interface Looked {
   /** Errors that are certain. */
   certain: readonly SyntaxProblem[]
   /** By name of the declaration, its index among those of the same name, and their count. */
-  marks: Map<string, Marked>
-}
-
-interface Marked {
-  name: string
-  line: number
-  marks: string[]
+  marks: Map<string, Breakage['dropped'][number]>
 }
 
 async function looked(

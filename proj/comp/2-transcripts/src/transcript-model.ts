@@ -58,7 +58,7 @@ export interface RecordedRewrite extends Rewrite {
 
 /** An answer that extensions changed before it ran. */
 export interface RewrittenAnswer {
-  /** The text as the model wrote it. */
+  /** The text as the model wrote it, with its blocks in their places. */
   original: string
   /** The changes, in order. */
   by: readonly RecordedRewrite[]

@@ -9,13 +9,7 @@ const JOINING = any(
 const UNSPACED = any('Khmer', 'Lao', 'Myanmar', 'Thai', 'Tibetan')
 
 /** The context before and after an invisible character in which it is part of how the text is written. */
-interface Place {
-  chars: string
-  before: RegExp
-  after: RegExp
-}
-
-const PLACES: readonly Place[] = [
+const PLACES: readonly { chars: string; before: RegExp; after: RegExp }[] = [
   // A joining script on one side is enough: Persian adds its endings to words in Latin letters.
   { chars: '\u200c\u200d', before: pattern(`${JOINING}\\p{M}*$`), after: /^[\p{L}\p{M}]/u },
   { chars: '\u200c\u200d', before: /[\p{L}\p{M}\p{N}]$/u, after: pattern(`^${JOINING}`) },

@@ -33,13 +33,9 @@ export function editsOf(text: string, hunk: Hunk, place: Place): TextEdit[] {
   return edits
 }
 
-interface Run {
-  start: number
-  end: number
-  added: HunkLine[]
-}
-
-function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: Run): TextEdit {
+function editOf(
+  text: string, hunk: Hunk, place: Place, { start, end, added }: { start: number; end: number; added: HunkLine[] },
+): TextEdit {
   const usual = usualEnding(text, { start, end }, fileLines(text.slice(start, end)))
   // Carriage returns on all lines of a patch come from how the answer was written; on new lines alone they are
   // intended.

@@ -7,13 +7,6 @@ import { failed, type FailedBlock, type ReadEvent } from './read-event.js'
 import { readStrictJson, readStrictObject } from './strict-json.js'
 import { readSweCommand } from './swe-command.js'
 
-/** Content of one call, before it becomes a block. */
-interface Call {
-  name: unknown
-  arguments: unknown
-  id?: unknown
-}
-
 /** Reads the call, or each of several, in an item; as strictly as the content of `<tool_call>`. */
 export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   if (item.errors.length > 0) {
@@ -91,9 +84,10 @@ function hasKeys(call: Record<string, unknown>, { name, arguments: given, within
   return isRecord(said) && Object.hasOwn(said, name) && Object.hasOwn(said, given)
 }
 
+/** @param call its content, before it becomes a block */
 function blockOf(
-  item: DialectCallItem, { name, arguments: given, id }: Call, nextId: () => string,
-  more: Pick<ParsedBlock, 'textValues'> = {},
+  item: DialectCallItem, { name, arguments: given, id }: { name: unknown; arguments: unknown; id?: unknown },
+  nextId: () => string, more: Pick<ParsedBlock, 'textValues'> = {},
 ): ReadEvent {
   const { startLine, endLine, dialect } = item
   if (typeof name === 'string' && dialect.answers?.includes(name)) {

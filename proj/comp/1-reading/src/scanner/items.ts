@@ -1,19 +1,11 @@
-import type { EditFormat, ErrorCode, Fix, SkippedBlock } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ErrorCode, ParseError, SkippedBlock } from '../../../0-contracts/src/index.js'
 import type { CallKeys, Dialect as CallDialect } from '../dialects/index.js'
 
 /** Spelling of a SHAM-family header; each has its own markers. */
 export type Dialect = 'SHAM' | 'NESL' | 'nesl'
 
-export interface ScanError {
-  code: ErrorCode
-  message: string
-  /** 1-based line of the whole text. */
-  line: number
-  column: number
-  length: number
-  hint?: string
-  fix?: Fix
-}
+/** One error of a `ParseError`. */
+export type ScanError = ParseError['error']
 
 /** An error of a line as a whole, or of what begins it. */
 export function lineError(code: ErrorCode, line: number, message: string, hint: string, length = 0): ScanError {

@@ -1,12 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
-import type { History } from './history-file.js'
-import type { KeySource } from './key-input.js'
+import type { LineEditorOptions } from './line-editor.js'
 
-export interface PlainLinesOptions {
-  input: KeySource
-  write(text: string): void
-  history: History
-}
+export type PlainLinesOptions = Pick<LineEditorOptions, 'input' | 'write' | 'history'>
 
 export interface PlainListener {
   /**

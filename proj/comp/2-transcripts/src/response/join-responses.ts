@@ -4,12 +4,6 @@ import { itemParts } from './item-parts.js'
 import { Pieces, type Joined } from './joined.js'
 import { withoutLastCall } from './parts.js'
 
-interface ItemPieces {
-  item: Record<string, unknown>
-  isDone: boolean
-  text: string
-}
-
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
 /**
@@ -17,7 +11,7 @@ const ENDS = new Set(['response.completed', 'response.incomplete', 'response.fai
  * the text so far are used. Source: openai-node 6, `ResponseStreamEvent`.
  */
 export function joinResponses(events: readonly Record<string, unknown>[]): Joined {
-  const items = new Pieces<ItemPieces>()
+  const items = new Pieces<{ item: Record<string, unknown>; isDone: boolean; text: string }>()
   let whole: Record<string, unknown> | undefined
   for (const event of events) {
     const type = textOf(event['type']) ?? ''

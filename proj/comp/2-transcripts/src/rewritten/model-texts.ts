@@ -2,22 +2,17 @@ import { isRecord } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
 import { recordedResult } from '../recorded-results.js'
 import type {
-  AssistantTurn, Conversation, RecordedResult, RecordedRewrite, RewrittenAnswer, Transcript,
+  AssistantTurn, Conversation, RecordedResult, RewrittenAnswer, Transcript,
 } from '../transcript-model.js'
 import { changeTurns, type ChangedTurn } from './change-turns.js'
 import { isExact, recordedRewrite } from './exact.js'
 
 /** How extensions changed one answer, stored beside a conversation with the model's own texts. */
-export interface SavedRewrites {
+export interface SavedRewrites extends RewrittenAnswer {
   /** 1-based number of the assistant's turn; absent where unknown. */
   turn?: number
-  /** The text of the model, with its blocks in their places. */
-  original: string
   /** The text that ran. */
   text: string
-  /** The texts do not match the hashes byte for byte. */
-  inexact?: true
-  by: readonly RecordedRewrite[]
   /** Results of the text that ran, if the conversation does not have them all in order. */
   results?: readonly string[]
 }

@@ -1,16 +1,11 @@
 import type { MessageId } from './rpc-messages.js'
 
-interface Batch {
-  open: number
-  answers: string[]
-}
-
 /**
  * Answers, as JSON, to the requests of a batch leave together, as one array, when the last of
  * them is there (JSON-RPC 2.0, section 6).
  */
 export class Batches {
-  readonly #byId = new Map<MessageId, Batch>()
+  readonly #byId = new Map<MessageId, { open: number; answers: string[] }>()
 
   /**
    * @param ids of its requests;
