@@ -1,4 +1,5 @@
 /** The fragment of an address (after `#`): an answer and how to read it, compressed where the browser can. */
+import { usageError } from '../../0-text/src/index.js'
 import { HermesError, READ_FORMATS, type ReadFormat } from '../../0-contracts/src/index.js'
 
 /** Longest fragment, in characters: chats and mail cut longer addresses. */
@@ -20,7 +21,7 @@ export async function fragmentOf({ text, formats }: SharedAnswer): Promise<strin
   const packed = isPacked ? await through(bytes, new CompressionStream('deflate-raw'), Infinity) : bytes
   const fragment = `#${isPacked ? 'a' : 'p'}=${toBase64(packed)}`
   if (fragment.length <= MOST_CHARACTERS && bytes.length <= MOST_BYTES) return fragment
-  throw new HermesError('INVALID_OPTION', 'The answer is too long for a link', { hint: 'Share it as a file.' })
+  throw usageError('The answer is too long for a link', 'Share it as a file.')
 }
 
 /**
@@ -49,7 +50,7 @@ export async function readFragment(fragment: string): Promise<SharedAnswer | und
 async function unpacked(bytes: Uint8Array<ArrayBuffer>, isPacked: boolean): Promise<Uint8Array> {
   if (!isPacked) return bytes
   if (typeof DecompressionStream !== 'function') {
-    throw new HermesError('INVALID_OPTION', 'This browser cannot unfold the link', { hint: 'Open it in a newer one.' })
+    throw usageError('This browser cannot unfold the link', 'Open it in a newer one.')
   }
   try {
     return await through(bytes, new DecompressionStream('deflate-raw'), MOST_BYTES)
@@ -72,9 +73,7 @@ async function through(
     length += value.length
     if (length > most) {
       await reader.cancel()
-      throw new HermesError('INVALID_OPTION', 'The link holds more than this page shows', {
-        hint: 'Ask for the text itself.',
-      })
+      throw usageError('The link holds more than this page shows', 'Ask for the text itself.')
     }
     pieces.push(value)
   }
@@ -100,5 +99,5 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function damaged(): HermesError {
-  return new HermesError('INVALID_OPTION', 'The link is damaged', { hint: 'Ask for it anew: a part may be missing.' })
+  return usageError('The link is damaged', 'Ask for it anew: a part may be missing.')
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { usageError } from '../../0-text/src/index.js'
 import {
   HermesError, type HermesOptions, ifPossible, isNodeError, orNothing, type PathGate,
 } from '../../0-contracts/src/index.js'
@@ -98,9 +99,7 @@ export class SessionAssets {
     } catch (error) {
       if (!isNodeError(error)) throw error
     }
-    throw new HermesError(
-      'INVALID_OPTION', `assetFolders.${kind}: ${directory} is no directory`, { hint: 'Name a directory that exists.' },
-    )
+    throw usageError(`assetFolders.${kind}: ${directory} is no directory`, 'Name a directory that exists.')
   }
 
   /** Checks that the model may read or record: a client may not where every verb for it is switched off. */
@@ -126,8 +125,8 @@ export class SessionAssets {
   #folder(kind: AssetKind): string {
     const folder = this.folders[kind]
     if (folder !== undefined) return folder
-    throw new HermesError('INVALID_OPTION', `No folder of ${kind} was named`, { hint: `Give assetFolders.${kind} `
-      + 'with initialize.' })
+    throw usageError(`No folder of ${kind} was named`, `Give assetFolders.${kind} `
+      + 'with initialize.')
   }
 }
 

@@ -1,5 +1,6 @@
 import { linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
+import { usageError } from '../../0-text/src/index.js'
 import { HermesError, isNodeError, orNothing, tracked } from '../../0-contracts/src/index.js'
 import { whenAborted } from '../../2-processes/src/index.js'
 import { serveConnection } from './serve-connection.js'
@@ -69,9 +70,9 @@ function requireShort(path: string): void {
   const most = process.platform === 'linux' ? 107 : 103
   const bytes = Buffer.byteLength(path)
   if (bytes <= most) return
-  throw new HermesError(
-    'INVALID_OPTION', `The path of a socket has at most ${most} bytes, this one ${bytes}: ${path}`,
-    { hint: 'Name a shorter one; it may be relative to the working directory.' },
+  throw usageError(
+    `The path of a socket has at most ${most} bytes, this one ${bytes}: ${path}`,
+    'Name a shorter one; it may be relative to the working directory.',
   )
 }
 

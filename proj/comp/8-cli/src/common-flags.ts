@@ -81,13 +81,30 @@ export const SANDBOX_FLAGS: readonly Flag[] = [
     help: 'Let commands reach the network; =HOST,…: these hosts only (HOST, *.DOMAIN, HOST:PORT)',
   },
 ]
+/** Flags of servers that listen for HTTP. */
+export const HTTP_FLAGS: readonly Flag[] = [
+  {
+    name: 'http', value: 'ADDRESS',
+    help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: any free one)',
+  },
+  {
+    name: 'token-file', value: 'FILE',
+    help: 'Write the token of --http to FILE, which only you can read, and do not print it',
+  },
+]
+export const NO_HOOKS_FLAG: Flag = {
+  name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names',
+}
+export const RELATIVE_FLAG: Flag = {
+  name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root',
+}
 export const YES_FLAG: Flag = {
   name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
 }
 /** Flags of commands that stay open and run one answer after another. */
 export const SITTING_FLAGS: readonly Flag[] = [
-  ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-  TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+  ...PLACE_FLAGS, RELATIVE_FLAG, TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS,
+  TIMEOUT_FLAG,
 ]
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',

@@ -1,4 +1,12 @@
-import { usageError, type Arguments } from './arguments.js'
+import type { HermesError } from '../../0-contracts/src/index.js'
+import { didYouMean, usageError, type Arguments } from './arguments.js'
+
+/** What is said of a subcommand that there is not. */
+export function unknownSubcommand(
+  command: string, action: string, actions: readonly string[], usage = `Subcommands: ${actions.join(', ')}.`,
+): HermesError {
+  return usageError(`Unknown subcommand: ${command} ${action}`, `${didYouMean(action, actions)}${usage}`)
+}
 
 /** Refuses flags that other subcommands take. @throws HermesError `INVALID_OPTION` */
 export function requireOwnFlags(

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import {
-  CHECKS, EXTENSION_SETTINGS, HermesError, MAPPING_NAMES, problemOfHost, READ_FORMATS, type StreamOptions,
+  CHECKS, EXTENSION_SETTINGS, MAPPING_NAMES, problemOfHost, READ_FORMATS, type HermesError,
+  type StreamOptions,
 } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { nearest, usageError } from '../../../0-text/src/index.js'
 
 const strings = v.array(v.string(), 'Expected an array of strings')
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -85,7 +86,7 @@ const OPTIONS = v.strictObject({
 /** Checks options at run time, for callers without types. @throws HermesError `INVALID_OPTION` */
 export function checkOptions(options: unknown): void {
   if (!isPlainObject(options)) {
-    throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
+    throw usageError('Options must be an object', 'Write execute(text, { root }).')
   }
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
@@ -113,15 +114,13 @@ function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entr
     const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : options)
     const name = path.slice(path.lastIndexOf('.') + 1)
     const meant = path.startsWith('limits.') ? LIMITS_OF_POLICY[name] ?? nearest(name, names) : nearest(name, names)
-    return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
-      hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-    })
+    return usageError(
+      `Unknown option: ${path}`, meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+    )
   }
   const expected = issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.`
     : 'See HermesOptions for what it takes.'
-  return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
-    hint: [expected, exampleOf(path)].filter(Boolean).join(' '),
-  })
+  return usageError(`Invalid option ${path}: ${issue.message}`, [expected, exampleOf(path)].filter(Boolean).join(' '))
 }
 
 /** Example values for options whose name does not tell their form. */

@@ -1,4 +1,5 @@
-import { HermesError, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import type { ExecutionResult } from '../../../0-contracts/src/index.js'
 import { CodeFences } from '../../../1-reading/src/index.js'
 import { LEAST_REPLY_TOKENS, type ReplyOptions, type SeenContents } from '../../../1-reports/src/index.js'
 import { replyText, type KeptBy } from './call-text.js'
@@ -66,7 +67,7 @@ function withoutOwn(seen: ReplyParts['seen']): SeenContents {
 
 function checked(tokens: unknown): number {
   if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= LEAST_REPLY_TOKENS) return tokens
-  throw new HermesError('INVALID_OPTION', `Invalid option tokens: ${String(tokens)}`, {
-    hint: `Give a whole number of tokens, ${LEAST_REPLY_TOKENS} or more.`,
-  })
+  throw usageError(
+    `Invalid option tokens: ${String(tokens)}`, `Give a whole number of tokens, ${LEAST_REPLY_TOKENS} or more.`,
+  )
 }

@@ -1,5 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
-import { HermesError, type AnyVerb, type McpServer, type RemoteVerbs } from '../../../0-contracts/src/index.js'
+import {
+  caughtLater, HermesError, type AnyVerb, type McpServer, type RemoteVerbs,
+} from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { compilePattern } from '../../../2-files/src/index.js'
 import { toolName } from '../../../1-registry/src/index.js'
@@ -81,12 +83,7 @@ export class McpVerbs implements RemoteVerbs {
       const verbs: AnyVerb[] = []
       const problems: HermesError[] = []
       const attempt = async (task: () => Promise<void> | void): Promise<void> => {
-        try {
-          await task()
-        } catch (error) {
-          if (!(error instanceof HermesError)) throw error
-          problems.push(error)
-        }
+        await caughtLater(HermesError, task, (error) => problems.push(error))
       }
       await attempt(async () => {
         const connection = this.#connection(server, sdk)

@@ -1,4 +1,5 @@
-import { defineVerb, HermesError, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { caught, defineVerb, HermesError, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
 import type { VerbModule } from '../../../2-config/src/index.js'
 import { VerbRegistry, type LazyVerb } from '../../../1-registry/src/index.js'
 
@@ -41,14 +42,9 @@ function verbsIn(exports: Readonly<Record<string, unknown>>): { verbs: AnyVerb[]
   const values = Object.values(exports).flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
   const given = [...new Set(values)].filter((value) => isRecord(value) && ('handler' in value || 'args' in value))
   const verbs: AnyVerb[] = []
-  const problems = given.length > 0 ? [] : [new HermesError('INVALID_OPTION', 'it exports no verb', { hint: HOW })]
+  const problems = given.length > 0 ? [] : [usageError('it exports no verb', HOW)]
   for (const value of given) {
-    try {
-      verbs.push(checked(value as AnyVerb))
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      problems.push(error)
-    }
+    caught(HermesError, () => verbs.push(checked(value as AnyVerb)), (error) => problems.push(error))
   }
   return { verbs, problems }
 }
@@ -62,7 +58,7 @@ function checked(value: AnyVerb): AnyVerb {
     : typeof category !== 'string' || category === '' ? 'category'
       : Array.isArray(examples) ? undefined : 'examples'
   const which = typeof name === 'string' ? name : 'a verb'
-  if (missing !== undefined) throw new HermesError('INVALID_OPTION', `${which} has no ${missing}`, { hint: HOW })
+  if (missing !== undefined) throw usageError(`${which} has no ${missing}`, HOW)
   new VerbRegistry().register(verb)
   return verb
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { nearest, usageError } from '../../../0-text/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 import { MODEL_APIS } from '../../../2-config/src/index.js'
@@ -63,7 +63,5 @@ export function checkAgentOptions(options: AgentOptions): void {
       hint: meant === undefined ? `Options: ${Object.keys(OPTIONS.entries).join(', ')}.` : `Did you mean ${meant}?`,
     })
   }
-  throw new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
-    hint: 'See AgentOptions for what it takes.',
-  })
+  throw usageError(`Invalid option ${path}: ${issue.message}`, 'See AgentOptions for what it takes.')
 }

@@ -1,3 +1,4 @@
+import { usageError } from '../../../0-text/src/index.js'
 import { caught, HermesError, isNodeError, type PathGate } from '../../../0-contracts/src/index.js'
 import { formatNodeError, readRegular } from '../../../2-files/src/index.js'
 import { imageType, MOST_IMAGE_BYTES, MOST_IMAGES, type ImageInput } from './image-input.js'
@@ -22,9 +23,9 @@ export function namesImages(message: string): boolean {
  */
 export function namedImages(message: string, gate: PathGate): { images: ImageInput[]; missing: string[] } {
   const names = [...new Set([...message.matchAll(NAMED)].map(([, quoted, plain = '']) => quoted ?? plain))]
-  if (names.length > MOST_IMAGES) throw new HermesError('INVALID_OPTION', `${names.length} images in one message`, {
-    hint: `At most ${MOST_IMAGES}: say the others in the next one.`,
-  })
+  if (names.length > MOST_IMAGES) throw usageError(
+    `${names.length} images in one message`, `At most ${MOST_IMAGES}: say the others in the next one.`,
+  )
   const missing: string[] = []
   const images = names.flatMap((name): ImageInput[] => {
     return caught(isNodeError, () => [imageAt(name, gate)], (error) => {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, isNodeError } from '../../../0-contracts/src/index.js'
 import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../../2-transcripts/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
@@ -121,12 +121,8 @@ function expectation(written: string | undefined): string | undefined {
 
 /** The settings of a folder, or of the folder that a file is in. */
 async function settingsOf(path: string): Promise<FolderSettings> {
-  try {
-    return await readFolderSettings(statSync(path).isDirectory() ? path : dirname(path))
-  } catch (error) {
-    if (error instanceof HermesError || !isNodeError(error)) throw error
-    // Reading the path will report the error.
-    return { except: [], reads: [], folder: path }
-  }
+  const settings = async () => readFolderSettings(statSync(path).isDirectory() ? path : dirname(path))
+  // Reading the path will report the error.
+  return await caughtLater(isNodeError, settings, () => ({ except: [], reads: [], folder: path }))
 }
 

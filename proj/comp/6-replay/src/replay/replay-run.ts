@@ -3,6 +3,7 @@ import type { Transcript } from '../../../2-transcripts/src/index.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import { openReplayDirectory } from './replay-directory.js'
 import { replayTranscript, type Replayed, type ReplayOptions } from './replay-transcript.js'
+import { serveIfStarted } from './processes/serve-if-started.js'
 import { serveAsWorker, WorkerPool } from './processes/worker-pool.js'
 import type { PathPlan } from './path-plans.js'
 
@@ -67,15 +68,10 @@ export async function replayRunner(
 export async function serveIfWorker(
   plans: (signal: AbortSignal) => Promise<readonly PathPlan[]>,
 ): Promise<boolean> {
-  const directory = process.env[WORKER]
-  if (directory === undefined || !process.send) return false
-  delete process.env[WORKER]
-  const controller = new AbortController()
-  // A signal from the terminal reaches the whole process group: the parent decides what to do about it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  const own = await plans(controller.signal)
-  await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, { directory }), () => controller.abort())
-  return true
+  return serveIfStarted(WORKER, async ({ directory, signal, stop }) => {
+    const own = await plans(signal)
+    await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, { directory }), stop)
+  })
 }
 
 async function replayHere(

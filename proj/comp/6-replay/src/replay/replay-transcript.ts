@@ -12,6 +12,7 @@ import {
 } from '../../../2-transcripts/src/index.js'
 import { listsNames } from './compare/recorded-command.js'
 import { compare, type Comparison } from './compare/compare.js'
+import { errorOf } from './error-of.js'
 import { forName } from './for-name.js'
 import { heldNames } from './compare/held-names.js'
 import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './replay-model.js'
@@ -84,7 +85,7 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   try {
     await runAll(transcript, options, replayed)
   } catch (error) {
-    report.error = errorOf(error)
+    report.error = errorOf(error, 'replay')
   }
   const empty = emptyNote(transcript, report)
   if (empty !== undefined) report.empty = true
@@ -296,15 +297,4 @@ function withResults(transcript: Transcript, results: readonly MadeResult[][]): 
 
 function sourceFor(source: WorkspaceSource, name: string): WorkspaceSource {
   return source.kind === 'fixture' ? { ...source, directory: forName(source.directory, name) } : source
-}
-
-function errorOf(error: unknown): NonNullable<TranscriptReport['error']> {
-  if (error instanceof HermesError) {
-    return { code: error.code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }) }
-  }
-  if (error instanceof DOMException && error.name === 'AbortError') {
-    return { code: 'CANCELLED', message: 'The replay was interrupted' }
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return { code: 'INTERNAL', message, hint: 'This is a defect of hermes.' }
 }

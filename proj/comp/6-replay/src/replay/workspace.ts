@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { removeMade, requireInside } from '../../../2-files/src/index.js'
 import { gitFailure, runGit, type GitOutput } from '../../../2-git/src/index.js'
 import { oddName } from './compare/byte-names.js'
@@ -62,13 +62,10 @@ export async function openWorkspace(
 }
 
 async function removed(base: string): Promise<string | undefined> {
-  try {
+  return await caughtLater(isNodeError, async () => {
     await removeMade(base)
     return undefined
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    return `The workspace ${base} could not be removed (${error.code})`
-  }
+  }, ({ code }) => `The workspace ${base} could not be removed (${code})`)
 }
 
 async function copyFixture(

@@ -1,6 +1,6 @@
 import { dirname, extname, resolve } from 'node:path'
 import { makeOutputDirectory, writeOutput } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import type { ReportFormat, ReportKind } from './format.js'
 import { formatsOf, reportNames } from './report-formats.js'
@@ -15,14 +15,10 @@ export function formatOfFile(file: string, kind: ReportKind): ReportFormat {
   const extension = extname(file).toLowerCase()
   const format = formatsOf(kind).find(({ extensions }) => extensions.includes(extension))
   if (!format) throw usageError(`Unknown kind of report: ${file}`, `Name it ${reportNames(kind)}.`)
-  try {
-    makeOutputDirectory(file)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    const directory = dirname(resolve(file))
-    const problem = `Cannot make the directory of the report: ${directory} (${error.code})`
+  caught(isNodeError, () => makeOutputDirectory(file), ({ code }) => {
+    const problem = `Cannot make the directory of the report: ${dirname(resolve(file))} (${code})`
     throw usageError(problem, 'Write the report elsewhere.')
-  }
+  })
   return format
 }
 
@@ -33,10 +29,7 @@ export function formatOfFile(file: string, kind: ReportKind): ReportFormat {
  * @throws HermesError with Node's code; then the file is unchanged
  */
 export function writeReport(file: string, text: string, hint: string): void {
-  try {
-    writeOutput(file, text, { orInPlace: true })
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  caught(isNodeError, () => writeOutput(file, text, { orInPlace: true }), (error) => {
     throw new HermesError(error.code, `Cannot write the report ${file} (${error.code})`, { hint, cause: error })
-  }
+  })
 }

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { notArray } from '../../../0-contracts/src/index.js'
 import type { PromptReport } from '../batch/index.js'
 import {
-  CARRIED, counted, duration, FAILURE, NETWORK, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  CARRIED, counted, duration, FAILURE, NETWORK, OBJECT_LINE, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
 } from '../jobs/index.js'
+import { parsedJson } from '../../../6-replay/src/index.js'
 
 const text = v.string()
 const flag = v.boolean()
@@ -77,12 +78,12 @@ export const PROMPT_JOBS: JobKind<PromptJob, PromptAnswer> = {
 
 /** @throws HermesError `INVALID_JOB` */
 export function readPrompt(json: string): PromptText {
-  return readForm(PROMPT, parsedForm(json), 'A prompt')
+  return readForm(PROMPT, parsedJson(json), 'A prompt')
 }
 
 /** @throws HermesError `INVALID_JOB` */
 export function readRan(json: string): ToldRun {
-  const ran = readForm(RAN, parsedForm(json), 'A result')
+  const ran = readForm(RAN, parsedJson(json), 'A result')
   // Exactly one of them: a conversation that ended, or the error.
   return readForm(
     v.custom<ToldRun>(() => (ran.report.error === undefined) === (ran.trajectory !== undefined)), ran, 'A result',

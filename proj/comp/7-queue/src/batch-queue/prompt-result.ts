@@ -1,6 +1,6 @@
 import { toolsetsOf, type BatchPlan, type BatchPrompt, type RanPrompt } from '../batch/index.js'
 import { isRecord } from '../../../0-contracts/src/index.js'
-import { parsedForm } from '../jobs/index.js'
+import { parsedJson } from '../../../6-replay/src/index.js'
 import { readRan } from './prompt-job.js'
 
 /**
@@ -12,7 +12,7 @@ export function promptResult(json: string, prompt: BatchPrompt, plan: BatchPlan)
   const { report, trajectory } = readRan(json)
   const { content, name, line, metadata } = prompt
   const toolsets = toolsetsOf(prompt, plan)
-  const told = trajectory === undefined ? undefined : parsedForm(trajectory)
+  const told = trajectory === undefined ? undefined : parsedJson(trajectory)
   return {
     report: { ...report, id: content, name, line, drifted: false, toolsets },
     // Without a value it is not in the line.

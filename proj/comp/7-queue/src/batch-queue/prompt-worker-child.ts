@@ -1,6 +1,6 @@
 import { runPrompt, approvals, notRun, type BatchPlan, type BatchPrompt, type RanPrompt } from '../batch/index.js'
-import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
-import { serveAsProcess } from '../../../6-replay/src/index.js'
+import { DIRECTORY, underCeiling, type Ceiling } from '../jobs/index.js'
+import { serveAsProcess, serveIfStarted } from '../../../6-replay/src/index.js'
 import type { LocalPrompt } from './prompt-runner.js'
 
 /** Settings of the host that runs others' prompts: server, key and request options. The prompt names the model. */
@@ -11,16 +11,12 @@ export type OwnAgent = Pick<
 
 /** If this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
 export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<OwnAgent>): Promise<boolean> {
-  const served = servedDirectory()
-  if (!served) return false
-  const { directory, controller } = served
-  const { signal } = controller
-  const own = await agentOf()
-  await serveAsProcess<LocalPrompt, BatchPrompt, RanPrompt>(
-    (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun,
-    () => controller.abort(),
-  )
-  return true
+  return serveIfStarted(DIRECTORY, async ({ directory, signal, stop }) => {
+    const own = await agentOf()
+    await serveAsProcess<LocalPrompt, BatchPrompt, RanPrompt>(
+      (plan, prompt) => runPrompt(prompt, planOf(plan, own, ceiling), { directory, signal }), notRun, stop,
+    )
+  })
 }
 
 /** Combines the prompt's settings, within the ceiling, with the host's own. */

@@ -1,9 +1,8 @@
 import {
-  openReplayDirectory, ProcessPool, serveAsProcess, type ReplayWorkers, type UnmadeReason,
+  openReplayDirectory, ProcessPool, serveAsProcess, serveIfStarted, type ReplayWorkers, type UnmadeReason,
 } from '../../../6-replay/src/index.js'
 import { answerOfYes } from '../../../0-contracts/src/index.js'
 import { startWorker } from '../../../2-processes/src/index.js'
-import { servedDirectory } from '../jobs/index.js'
 import { emptyPromptReport, type BatchPlan, type BatchRunner, type RanPrompt } from './batch-model.js'
 import type { BatchPrompt } from './prompt-file.js'
 import { runPrompt } from './run-prompt.js'
@@ -48,13 +47,9 @@ export async function batchRunner(
 
 /** If this process is a worker: serves until its parent is gone. @returns whether it was one */
 export async function serveIfBatching(plan: BatchPlan): Promise<boolean> {
-  const served = servedDirectory(WORKER)
-  if (!served) return false
-  const { directory, controller } = served
-  const { signal } = controller
-  await serveAsProcess<null, BatchPrompt, RanPrompt>((_, prompt) =>
-    runPrompt(prompt, plan, { directory, signal }), notRun, () => controller.abort())
-  return true
+  return serveIfStarted(WORKER, ({ directory, signal, stop }) => serveAsProcess<null, BatchPrompt, RanPrompt>(
+    (_, prompt) => runPrompt(prompt, plan, { directory, signal }), notRun, stop,
+  ))
 }
 
 /** The result for a prompt that no process could run. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { writeOutput } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { RunOutput, settingsReader, type DecidingSettings, type RunAgain } from '../../../6-replay/src/index.js'
 import type { BatchPlan, BatchRunner, PromptReport } from './batch-model.js'
 import { readPrompts, type BatchPrompt } from './prompt-file.js'
@@ -148,12 +148,9 @@ function decisions(prompt: BatchPrompt, plan: BatchPlan): DecidingSettings {
 }
 
 function keepStatistics(file: string, statistics: BatchStatistics): void {
-  try {
-    writeOutput(file, `${JSON.stringify(statistics, null, 2)}\n`)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  caught(isNodeError, () => writeOutput(file, `${JSON.stringify(statistics, null, 2)}\n`), (error) => {
     throw new HermesError(error.code, `Cannot write ${file} (${error.code})`, {
       hint: 'The trajectories are there; --resume writes it again.', cause: error,
     })
-  }
+  })
 }

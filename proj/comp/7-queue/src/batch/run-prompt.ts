@@ -1,6 +1,5 @@
 import { Agent, isKeyRefusal, type AgentEvent } from '../../../6-agent/src/index.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { drawToolsets, openWorkspace } from '../../../6-replay/src/index.js'
+import { drawToolsets, errorOf, openWorkspace } from '../../../6-replay/src/index.js'
 import { emptyPromptReport, type BatchPlan, type PromptReport, type RanPrompt } from './batch-model.js'
 import { withExactness } from '../../../2-transcripts/src/index.js'
 import type { BatchPrompt } from './prompt-file.js'
@@ -25,7 +24,7 @@ export async function runPrompt(
   try {
     trajectory = await converse(prompt, plan, { directory, signal, report })
   } catch (error) {
-    report.error = errorOf(error)
+    report.error = errorOf(error, 'batch')
     isKeyRefused = isKeyRefusal(error)
   }
   // An interrupted prompt is left to the next start.
@@ -104,16 +103,4 @@ function count(report: PromptReport, event: AgentEvent): void {
     report.counts.calls++
     if (!success) report.counts.failures++
   }
-}
-
-function errorOf(error: unknown): NonNullable<PromptReport['error']> {
-  if (error instanceof HermesError) {
-    const { code, message, hint } = error
-    return { code, message, hint }
-  }
-  if (error instanceof DOMException && error.name === 'AbortError') {
-    return { code: 'CANCELLED', message: 'The batch was interrupted' }
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return { code: 'INTERNAL', message, hint: 'This is a defect of hermes.' }
 }

@@ -3,6 +3,7 @@ import {
   HermesError, isRecord, MOST_NESTING, nestsDeeper, problemOfHost, type NetworkReach,
 } from '../../../0-contracts/src/index.js'
 import { isContentAddress } from '../../../2-files/src/index.js'
+import { parsedJson } from '../../../6-replay/src/index.js'
 
 /** Address of content in a store. */
 export const address = v.pipe(v.string(), v.check(isContentAddress))
@@ -77,18 +78,8 @@ export function readForm<S extends v.GenericSchema>(schema: S, data: unknown, wh
   )
 }
 
-/** Parses JSON; `undefined`, which no schema accepts, for invalid JSON. */
-export function parsedForm(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
 function isJsonObjectLine(line: string): boolean {
   if (line.includes('\n')) return false
-  const value = parsedForm(line)
+  const value = parsedJson(line)
   return isRecord(value) && !nestsDeeper(value, MOST_LEVELS)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JobsOptions, Queue, QueueEvents } from 'bullmq'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, caughtLater, HermesError } from '../../../0-contracts/src/index.js'
 import { connect, PREFIX, serverWarnings, within, type Connection, type OnNotice } from './redis-connection.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
@@ -158,12 +158,8 @@ export class QueueProducer<Job extends QueueJob, Answer> {
 
   #completed(id: string, returned: unknown): void {
     if (!this.#outstanding.has(id)) return
-    try {
-      this.#end({ id, answer: this.options.kind.readAnswer(returned) })
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      this.#end({ id, failed: error.message })
-    }
+    const read = (): JobEnd<Answer> => ({ id, answer: this.options.kind.readAnswer(returned) })
+    this.#end(caught(HermesError, read, ({ message }) => ({ id, failed: message })))
   }
 
   #end(end: JobEnd<Answer>): void {
@@ -217,11 +213,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
 
   /** For operations that may fail while the queue is unreachable: they are repeated later, or unnecessary. */
   async #quietly(act: () => Promise<unknown>): Promise<void> {
-    try {
-      await act()
-    } catch (error) {
-      if (!(error instanceof Error)) throw error
-    }
+    await caughtLater(Error, act, () => undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { QueuePlace } from './queue-place.js'
 
 /** Prefix of the keys of all queues; the braces keep them on one node of a cluster. */
@@ -143,13 +143,8 @@ export async function within(ms: number, work: Promise<unknown>): Promise<void> 
 
 /** Warnings about server settings that may lose jobs, one line each; none where they may not be read. */
 export async function serverWarnings(client: Redis, what: string): Promise<string[]> {
-  let told: string
-  try {
-    told = await client.info()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return []
-  }
+  const told = await caughtLater(Error, () => client.info(), () => undefined)
+  if (told === undefined) return []
   const of = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(told)?.[1]
   const policy = of('maxmemory_policy')
   return [

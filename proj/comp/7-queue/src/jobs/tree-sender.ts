@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { valueAt } from '../../../0-text/src/index.js'
 import { caughtLater, HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { packTree, type ContentStore, TreeCache } from '../../../2-files/src/index.js'
 import { requireStore } from './carried.js'
@@ -17,9 +18,7 @@ export class TreeSender {
    * @throws HermesError without a store, for a directory that cannot be read, and for one that the store cannot carry
    */
   send(directory: string): Promise<string> {
-    const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.store))
-    this.#sent.set(directory, known)
-    return known
+    return valueAt(this.#sent, directory, () => packed(directory, requireStore(this.store)))
   }
 }
 

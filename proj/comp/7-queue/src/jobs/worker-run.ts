@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { contentAddress, openContentStore, type ContentStore } from '../../../2-files/src/index.js'
@@ -48,15 +49,6 @@ export interface OpenWork<Job, Answer> {
   /** Aborts running jobs. */
   stop(): void
   close(): Promise<void>
-}
-
-/** Where no process could run a job: throws, so that the queue tries it again, here or elsewhere. @throws Error */
-export function requireDone(
-  lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>,
-): void {
-  // A worker that cannot work should leave the jobs to others.
-  if (lost === 'not started') stop('No process can be started here')
-  if (lost) throw new Error(message ?? 'its process died')
 }
 
 export interface WorkerRunOptions {
@@ -163,32 +155,16 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   // Something must keep the process alive while the connection is lost.
   const timer = setInterval(() => undefined, 1 << 30)
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await once(signal, 'abort')
   clearInterval(timer)
 }
 
 /** Tells a process that it works for a worker, and where it makes its workspaces. */
-const DIRECTORY = 'HERMES_WORKER_DIRECTORY'
+export const DIRECTORY = 'HERMES_WORKER_DIRECTORY'
 
 /** What runs there is not to find the credentials of the queue and the store. */
 function childEnvironment(directory: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env)
     .filter(([name]) => name !== 'HERMES_QUEUE_PASSWORD' && !name.startsWith('AWS_'))
   return { ...Object.fromEntries(kept), [DIRECTORY]: directory }
-}
-
-/**
- * Where this process works for another: where it makes its workspaces, and what ends them.
- *
- * @param variable that names the directory. Default: that of workers on a queue
- */
-export function servedDirectory(
-  variable = DIRECTORY,
-): { directory: string; controller: AbortController } | undefined {
-  const directory = process.env[variable]
-  if (directory === undefined || !process.send) return undefined
-  delete process.env[variable]
-  // A signal of the terminal reaches the whole group: what to do about it, the parent says.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  return { directory, controller: new AbortController() }
 }

@@ -1,5 +1,5 @@
 import type { Job, Worker } from 'bullmq'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, tracked } from '../../../0-contracts/src/index.js'
 import { connect, PREFIX, serverWarnings, within, type Connection, type OnNotice } from './redis-connection.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
@@ -60,7 +60,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
       for (const warning of await serverWarnings(connection.client, what)) onNotice(warning)
       onConnected()
       const take = (job: Job, token: string | undefined): Promise<Answer> =>
-        taker.#counted(taker.#process(job, token, options))
+        tracked(taker.#active, taker.#process(job, token, options))
       const refusals = await Refusals.open(connection, { queue, name })
       // Take no job before all connections are open.
       const worker = await connection.begun(() => new connection.bullmq.Worker(queue, take, {
@@ -91,15 +91,6 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     await within(graceMs, this.refusals.close())
     this.connection.close()
     return left
-  }
-
-  async #counted<T>(work: Promise<T>): Promise<T> {
-    this.#active.add(work)
-    try {
-      return await work
-    } finally {
-      this.#active.delete(work)
-    }
   }
 
   async #process(

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { MAPPING_NAMES, READ_FORMATS, notArray } from '../../../0-contracts/src/index.js'
 import {
-  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, NETWORK, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, NETWORK, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
 } from '../jobs/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
-import { OUTCOMES, type Replayed } from '../../../6-replay/src/index.js'
+import { OUTCOMES, parsedJson, type Replayed } from '../../../6-replay/src/index.js'
 import {
   CONTENTS, EXPORT_FORMATS, STARTING_PATH, TRANSCRIPT_FORMATS, type Transcript,
 } from '../../../2-transcripts/src/index.js'
@@ -150,14 +150,14 @@ const REPLAYED = v.strictObject({
 /** @throws HermesError `INVALID_JOB` */
 export function readTranscript(json: string): Transcript {
   // The original data, not the checked copy: the hash depends on the order of keys.
-  const data = parsedForm(json)
+  const data = parsedJson(json)
   readForm(TRANSCRIPT, data, 'A transcript')
   return data as Transcript
 }
 
 /** @throws HermesError `INVALID_JOB` */
 export function readReplayed(json: string): Replayed {
-  return readForm(REPLAYED, parsedForm(json), 'A result') as unknown as Replayed
+  return readForm(REPLAYED, parsedJson(json), 'A result') as unknown as Replayed
 }
 
 /** Kind of jobs: transcripts. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../0-text/src/index.js'
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { requireInside, type ContentStore } from '../../../2-files/src/index.js'
 import { carriedNetwork, carry, isDirectory, noGit, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
@@ -70,9 +71,7 @@ export class JobSender {
   }
 
   #mappingOf({ mapping }: ReplayOptions): Promise<JobSettings['mapping']> {
-    const known = this.#mappings.get(mapping) ?? this.#sendMapping(mapping)
-    this.#mappings.set(mapping, known)
-    return known
+    return valueAt(this.#mappings, mapping, () => this.#sendMapping(mapping))
   }
 
   async #sendMapping({ shipped, file }: ReplayOptions['mapping']): Promise<JobSettings['mapping']> {

@@ -1,10 +1,10 @@
-import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
 import { loadMapping, mappingOfText, type ToolMapping } from '../../../2-mapping/src/index.js'
 import {
-  replayTranscript, serveAsWorker, unrunReport, type ReplayOptions,
+  replayTranscript, serveAsWorker, serveIfStarted, unrunReport, type ReplayOptions,
 } from '../../../6-replay/src/index.js'
-import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
+import { DIRECTORY, underCeiling, type Ceiling } from '../jobs/index.js'
 import type { LocalPlan } from './job-runner.js'
 
 const MOST_MAPPINGS = 32
@@ -14,23 +14,14 @@ export type Consent = (yes: boolean, signal: AbortSignal) => Pick<HermesOptions,
 
 /** If this process replays for a worker: serves until that is gone. @returns whether it was one */
 export async function serveIfReplaying(ceiling: Ceiling, consent: Consent): Promise<boolean> {
-  const served = servedDirectory()
-  if (!served) return false
-  const { directory, controller } = served
   const mappingOf = mappings()
-  const { signal } = controller
-  await serveAsWorker<LocalPlan>(async (plan, transcript) => {
-    try {
-      return await replayTranscript(transcript, {
-        ...await optionsOf(plan, ceiling, { mappingOf, consent, signal }), directory, signal,
-      })
-    } catch (error) {
-      // A mapping that this version does not support.
-      if (!(error instanceof HermesError)) throw error
-      return unrunReport(transcript, error)
-    }
-  }, () => controller.abort())
-  return true
+  return serveIfStarted(DIRECTORY, ({ directory, signal, stop }) => serveAsWorker<LocalPlan>((plan, transcript) => {
+    const replay = async () => replayTranscript(transcript, {
+      ...await optionsOf(plan, ceiling, { mappingOf, consent, signal }), directory, signal,
+    })
+    // A mapping that this version does not support.
+    return caughtLater(HermesError, replay, (error) => unrunReport(transcript, error))
+  }, stop))
 }
 
 async function optionsOf(

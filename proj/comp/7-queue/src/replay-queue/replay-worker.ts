@@ -1,6 +1,7 @@
 import { plural } from '../../../1-reports/src/index.js'
-import { WorkerPool } from '../../../6-replay/src/index.js'
-import { requireDone, type Work } from '../jobs/index.js'
+import { unreplayed, type Replayed } from '../../../6-replay/src/index.js'
+import type { Transcript } from '../../../2-transcripts/src/index.js'
+import { WorkProcesses, type Work } from '../jobs/index.js'
 import { JobRunner, type LocalPlan } from './job-runner.js'
 import { REPLAY_JOBS, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 
@@ -15,31 +16,16 @@ export function replayWork(childFlags: readonly string[]): Work<ReplayJob, Repla
     counted: (count) => plural(count, 'transcript'),
     childFlags,
     open(place) {
-      const { concurrency, spawn } = place
-      let pool: WorkerPool<LocalPlan> | undefined
-      const runner = new JobRunner({
-        ...place,
-        async replay(plan, transcript) {
-          if (!pool) throw new Error('no processes')
-          const { replayed, lost } = await pool.run(plan, transcript)
-          requireDone(lost, replayed.report.error?.message, place)
-          return replayed
-        },
-      })
-      let isStopped = false
+      const processes = new WorkProcesses<LocalPlan, Transcript, Replayed>(place, unreplayed)
+      const runner = new JobRunner({ ...place, replay: (plan, transcript) => processes.run(plan, transcript) })
       return {
-        start: () => {
-          pool = new WorkerPool<LocalPlan>(concurrency, 1, spawn, 1)
-        },
+        start: () => processes.start(),
         async run(job) {
-          const { replayed, answer } = await runner.run(job)
-          return isStopped && replayed.report.error?.code === 'CANCELLED' ? undefined : { kind: 'answer', answer }
+          const { replayed: { report: { error } }, answer } = await runner.run(job)
+          return processes.isStopped && error?.code === 'CANCELLED' ? undefined : { kind: 'answer', answer }
         },
-        stop: () => {
-          isStopped = true
-          pool?.stop()
-        },
-        close: async () => pool?.close(),
+        stop: () => processes.stop(),
+        close: () => processes.close(),
       }
     },
   }

@@ -6,7 +6,7 @@ import { loadPolicy } from '../../../2-config/src/index.js'
 import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
 import { rewriteLine } from '../../../1-reports/src/index.js'
-import { createMasker, lineFeeds } from '../../../0-text/src/index.js'
+import { createMasker, lineFeeds, usageError } from '../../../0-text/src/index.js'
 import { withinLimits } from './job-rights.js'
 import type { Job } from './jobs.js'
 import type { Outcome, Work } from './runner.js'
@@ -40,9 +40,7 @@ async function runPrompt(
   job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined },
   tell: (text: string) => void, signal: AbortSignal,
 ): Promise<Outcome> {
-  if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', {
-    hint: 'hermes setup --model NAME',
-  })
+  if (model === undefined) throw usageError('No model is configured', 'hermes setup --model NAME')
   const own = { ...options, model, root: job.root, quiet: true }
   const agent = new Agent(job.limits ? withinLimits(own, job.limits, await reachOf(own)) : own)
   let calls = 0

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../../6-agent/src/index.js'
 import { writingOwn } from '../../../2-config/src/index.js'
-import { HermesError, type Scheduler } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type Scheduler } from '../../../0-contracts/src/index.js'
 import type { LockFile } from '../../../2-files/src/index.js'
 import { lockService } from '../service-lock.js'
 import { serveHttp, type HttpServer, readBody } from '../../../2-wire/src/index.js'
-import { createMasker } from '../../../0-text/src/index.js'
+import { createMasker, usageError } from '../../../0-text/src/index.js'
 import type { Adapter } from './adapter.js'
 import { Conversation } from './gateway-conversation.js'
 import { OpenTurns } from './open-turns.js'
@@ -63,9 +63,9 @@ export class Gateway {
    * @throws HermesError `LOCKED` where another gateway is running, `INVALID_OPTION` without adapters or allowed users
    */
   constructor(private readonly options: GatewayOptions) {
-    if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
-      hint: 'hermes help gateway says what each needs.',
-    })
+    if (options.adapters.length === 0) throw usageError(
+      'The gateway has no adapter', 'hermes help gateway says what each needs.',
+    )
     for (const { name, allowedUsers } of options.adapters) {
       if (allowedUsers.length > 0) continue
       throw new HermesError('INVALID_OPTION', `Nobody may write by ${name}: gateway.${name}.allowed_users is empty`, {
@@ -223,14 +223,9 @@ export class Gateway {
 /** The body of a POST, or the status it is refused with. */
 async function readRequest(request: IncomingMessage): Promise<{ body: Buffer } | { status: number }> {
   if (request.method !== 'POST') return { status: 405 }
-  try {
-    const body = await readBody(request, MOST_BYTES)
-    return body === undefined ? { status: 413 } : { body }
-  } catch (error) {
-    // The client left before its request was whole.
-    if (!(error instanceof Error)) throw error
-    return { status: 400 }
-  }
+  // 400: the client left before its request was whole.
+  const read = await caughtLater(Error, () => readBody(request, MOST_BYTES), () => 400)
+  return typeof read === 'number' ? { status: read } : read ? { body: read } : { status: 413 }
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

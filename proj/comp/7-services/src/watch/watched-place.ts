@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type BigIntStats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { HermesError, orNothing, unlessCode } from '../../../0-contracts/src/index.js'
 
 /** Extensions of files in a folder that may be answers. */
 const TEXTS = /\.(?:md|markdown|txt|text|sham|nesl)$/i
@@ -34,10 +35,7 @@ export function watchedPlace(path: string): WatchedPlace {
   const stats = statSync(full, { throwIfNoEntry: false })
   if (stats?.isDirectory()) return { folder: realpathSync.native(full), file: undefined }
   if (stats && !stats.isFile()) {
-    throw new HermesError(
-      'INVALID_OPTION', `${path} is neither a file nor a folder`,
-      { hint: 'Name a file, or a folder that answers are put into.' },
-    )
+    throw usageError(`${path} is neither a file nor a folder`, 'Name a file, or a folder that answers are put into.')
   }
   if (!orNothing(() => statSync(dirname(full)).isDirectory(), false)) {
     throw new HermesError('ENOENT', `No such folder: ${dirname(full)}`, { hint: 'Create it first: a file may come '
@@ -45,8 +43,8 @@ export function watchedPlace(path: string): WatchedPlace {
   }
   const name = basename(full)
   if (name.endsWith(SUMMARY_END)) {
-    throw new HermesError('INVALID_OPTION', `${path} has the name of a summary`, { hint: 'Watch another file: '
-      + `NAME${SUMMARY_END} is what hermes writes beside NAME.` })
+    throw usageError(`${path} has the name of a summary`, 'Watch another file: '
+      + `NAME${SUMMARY_END} is what hermes writes beside NAME.`)
   }
   return { folder: realpathSync.native(dirname(full)), file: name }
 }
@@ -81,12 +79,7 @@ export function candidates(place: WatchedPlace): Candidate[] | undefined {
 }
 
 function namesIn(folder: string): string[] | undefined {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
-    throw error
-  }
+  return unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(folder), undefined)
 }
 
 function candidate(path: string, name: string): Candidate | undefined {

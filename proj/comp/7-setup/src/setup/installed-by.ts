@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import * as v from 'valibot'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { orNothing, parseJson } from '../../../0-contracts/src/index.js'
 
 /** A package manager's record of one package in a `node_modules`. */
 export interface InstalledPackage {
@@ -73,11 +73,6 @@ function holderOf(modules: string): string {
 
 /** Reads a JSON file; `undefined` for a missing or invalid one. */
 function read<const Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | undefined {
-  try {
-    const parsed = v.safeParse(schema, JSON.parse(readFileSync(file, 'utf8')))
-    return parsed.success ? parsed.output : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || isNodeError(error)) return undefined
-    throw error
-  }
+  const parsed = v.safeParse(schema, parseJson(orNothing(() => readFileSync(file, 'utf8'), '')))
+  return parsed.success ? parsed.output : undefined
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { TEMP_PREFIX } from '../../../2-files/src/index.js'
 import { hermesHome } from '../../../2-config/src/index.js'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing, unlessCode } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 
@@ -103,11 +103,7 @@ export function removeUserFiles({ home, own }: { home: string; own: readonly Use
     if (stat.isDirectory()) rmSync(path, { recursive: true, force: true })
     else unlinkSync(path)
   }
-  try {
-    rmdirSync(home)
-  } catch (error) {
-    if (!isNodeError(error) || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error
-  }
+  unlessCode(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(home), undefined)
 }
 
 /** A file as a line for people. */

@@ -1,5 +1,5 @@
 import { addDialects, chosenFile } from '../../../2-config/src/index.js'
-import { HermesError, type ModelResponse, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, type ModelResponse, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { offeredFormats, type OfferedFormats } from '../../../7-console/src/index.js'
 import type { TerminalUi } from '../../../2-terminal/src/index.js'
@@ -28,11 +28,8 @@ export async function offerFormats(
 /** @returns what became of it */
 async function keep(root: string, formats: readonly ReadFormat[]): Promise<string> {
   const file = chosenFile(root, true)
-  try {
+  return await caughtLater(HermesError, async () => {
     await addDialects(file, formats)
     return `Kept in ${file.path}. Commands in it will be asked about.`
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    return `Runs now, but is not kept: ${error.message}`
-  }
+  }, ({ message }) => `Runs now, but is not kept: ${message}`)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { caughtLater, isNodeError } from '../../../0-contracts/src/index.js'
 import { openInBrowser } from '../../../2-processes/src/index.js'
 import { isUnattended } from './consent-options.js'
 import { isTerminal } from './output.js'
@@ -25,15 +25,7 @@ export function openPage(url: string): () => void {
   const file = join(directory, 'open.html')
   writeFileSync(file, '<!doctype html><meta charset="utf-8"><title>hermes review</title><meta http-equiv="refresh" '
     + `content="0;url=${url}">\n`, { mode: 0o600 })
-  void openOrLeave(pathToFileURL(file).href)
+  // Where no browser can be started, there is the printed address.
+  void caughtLater(isNodeError, () => openInBrowser(pathToFileURL(file).href), () => undefined)
   return () => rmSync(directory, { recursive: true, force: true })
-}
-
-/** Where no browser can be started, there is the printed address. */
-async function openOrLeave(address: string): Promise<void> {
-  try {
-    await openInBrowser(address)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-  }
 }

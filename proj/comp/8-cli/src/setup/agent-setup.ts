@@ -47,11 +47,7 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
     settings: { ...settings, model },
     root,
     options: agentOptions({ ...settings, model }, {
-      root,
-      ...(allow && allow.length > 0 && { allow }), ...mappingOption(args),
-      ...(sandbox !== undefined && { sandbox }),
-      ...(network !== undefined && { network }),
-      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+      root, ...(allow && allow.length > 0 && { allow }), ...mappingOption(args), sandbox, network, gitCommit, waitMs,
       ...extending,
     }),
     notes: notesOf(settings, extending),

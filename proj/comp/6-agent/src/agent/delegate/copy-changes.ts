@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, type BigIntStats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  HermesError, isNodeError, type DelegateCall, type DelegatedChange, type DelegateProposal, type PathAccess,
+  caught, HermesError, isNodeError, unlessCode, type DelegateCall, type DelegatedChange, type DelegateProposal,
+  type PathAccess,
 } from '../../../../0-contracts/src/index.js'
 import { shownName } from '../../../../0-text/src/index.js'
 import {
@@ -93,12 +94,7 @@ class Collected {
   }
 
   look(name: string): void {
-    try {
-      this.#look(name)
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      this.#leaveOut(name, `it cannot be read (${error.code})`)
-    }
+    caught(isNodeError, () => this.#look(name), ({ code }) => this.#leaveOut(name, `it cannot be read (${code})`))
   }
 
   #look(name: string): void {
@@ -190,12 +186,7 @@ function stateOf({ sha256, executable }: { sha256: string; executable: boolean }
 
 /** What is at a place of the copy now; `undefined` for nothing, also below something that is no directory. */
 function statOf(place: string): BigIntStats | undefined {
-  try {
-    return lstatSync(diskPath(place), { bigint: true, throwIfNoEntry: false })
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOTDIR') return undefined
-    throw error
-  }
+  return unlessCode(['ENOTDIR'], () => lstatSync(diskPath(place), { bigint: true, throwIfNoEntry: false }), undefined)
 }
 
 /** A file that is gone here and there with the same content was moved. */

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { usageError } from '../../../../0-text/src/index.js'
 import { keyFor, OPENAI, presetApi, presetServer, type ModelApi } from '../../../../2-config/src/index.js'
 import type { AgentOptions } from '../loop-options.js'
 
@@ -25,9 +25,7 @@ export function endpointOf(
   const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
   const url = baseURL ?? (api === 'anthropic' ? undefined : own('OPENAI_BASE_URL')) ?? presetServer(api, env)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new HermesError('INVALID_OPTION', `Invalid option baseURL: ${url}`, {
-      hint: 'Give an address such as https://openrouter.ai/api/v1.',
-    })
+    throw usageError(`Invalid option baseURL: ${url}`, 'Give an address such as https://openrouter.ai/api/v1.')
   }
   const { hostname } = new URL(url)
   const name = keyFor(url)
@@ -36,7 +34,7 @@ export function endpointOf(
   const isKnown = isPublic || url === own('OPENAI_BASE_URL')
   const key = apiKey ?? (isKnown ? own(name) : undefined)
   if (key === undefined && isPublic) {
-    throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
+    throw usageError(`No API key for ${hostname}`, `Set ${name}, or give apiKey.`)
   }
   const isOfOpenAi = name === 'OPENAI_API_KEY' && isKnown
   // Self-hosted servers accept any key.

@@ -4,7 +4,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { hermesHome, makeOwnDirectory, writingOwn } from '../../../../2-config/src/index.js'
-import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, unlessCode } from '../../../../0-contracts/src/index.js'
 import { LockFile } from '../../../../2-files/src/index.js'
 import { isThisProcess } from '../../../../2-processes/src/index.js'
 import { createMasker, type Masker } from '../../../../0-text/src/index.js'
@@ -153,13 +153,8 @@ function glance(path: string, id: string): SessionInfo {
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
-      .filter((id) => ID.test(id))
-  } catch (error) {
-    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
-  }
+  return unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(directory), [])
+    .filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length)).filter((id) => ID.test(id))
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

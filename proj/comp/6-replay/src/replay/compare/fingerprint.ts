@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { usageError } from '../../../../0-text/src/index.js'
 import { gitFailure, runGit } from '../../../../2-git/src/index.js'
 import type { Transcript } from '../../../../2-transcripts/src/index.js'
 import { forName } from '../for-name.js'
@@ -74,12 +74,8 @@ export async function commitOf(repository: string, ref: string): Promise<string>
   })
   if (gitOutput.exitCode === 0) return gitOutput.stdout.toString('utf8').trim()
   if (/not a git repository/i.test(gitOutput.stderr)) {
-    throw new HermesError(
-      'INVALID_OPTION', `${repository} is not in a git repository`, { hint: 'Give its directory with --repo.' },
-    )
+    throw usageError(`${repository} is not in a git repository`, 'Give its directory with --repo.')
   }
   if (gitOutput.exitCode !== 1 || gitOutput.stderr !== '') throw gitFailure('replay', gitOutput)
-  throw new HermesError(
-    'INVALID_OPTION', `There is no commit ${ref} in ${repository}`, { hint: 'Give a branch, a tag or a hash.' },
-  )
+  throw usageError(`There is no commit ${ref} in ${repository}`, 'Give a branch, a tag or a hash.')
 }

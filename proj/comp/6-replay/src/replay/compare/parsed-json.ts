@@ -1,9 +1,6 @@
+import { unless } from '../../../../0-contracts/src/index.js'
 /** `undefined` for what is no JSON, or nested too deeply. */
 export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
+  const isNone = (error: unknown): boolean => error instanceof SyntaxError || error instanceof RangeError
+  return unless(isNone, () => JSON.parse(text) as unknown, undefined)
 }

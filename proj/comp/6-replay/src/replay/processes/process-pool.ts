@@ -1,3 +1,4 @@
+import { caught } from '../../../../0-contracts/src/index.js'
 import { endWorker, type WorkerProcess } from '../../../../2-processes/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 
@@ -204,12 +205,9 @@ export async function serveAsProcess<Plan, Item, Made>(
       last = (async () => {
         await before
         const made = await run(plan, item)
-        try {
-          send({ type: 'done', job, made })
-        } catch (error) {
-          if (!(error instanceof Error)) throw error
+        caught(Error, () => send({ type: 'done', job, made }), (error) => {
           send({ type: 'done', job, made: unmade(item, unsendable('What came of it', error)) })
-        }
+        })
       })()
     }
   })

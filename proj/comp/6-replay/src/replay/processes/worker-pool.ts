@@ -49,7 +49,8 @@ export function serveAsWorker<Plan = number>(
   return serveAsProcess(run, unreplayed, stop)
 }
 
-function unreplayed(transcript: Transcript, { code, message, why }: UnmadeReason): Replayed {
+/** The result of a transcript that no process could run. */
+export function unreplayed(transcript: Transcript, { code, message, why }: UnmadeReason): Replayed {
   const { name, file, line, format } = transcript
   // What cannot be sent may also be impossible to hash.
   return unrunReport(why === 'died' ? transcript : { name, file, line, format, turns: [] }, {

@@ -3,8 +3,8 @@ import type { Flag } from '../../arguments.js'
 import type { CommandSpec } from '../../command.js'
 import {
   ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, JSON_FLAG, MAPPING_FLAG,
-  MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS,
-  WAIT_FLAG, YES_FLAG,
+  MATCH_FLAG, NO_GIT_FLAG, NO_HOOKS_FLAG, PLACE_FLAGS, RELATIVE_FLAG, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG,
+  TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 const RECORD_FLAGS: readonly Flag[] = [
@@ -28,8 +28,7 @@ export const command: CommandSpec = {
   `,
   maxPositionals: 1,
   flags: [
-    ...PLACE_FLAGS,
-    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    ...PLACE_FLAGS, RELATIVE_FLAG,
     { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
     { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
       + 'or say what changed' },
@@ -57,8 +56,7 @@ export const command: CommandSpec = {
     ...RECORD_FLAGS,
     ...EXTENSION_FLAGS,
     ATOMIC_FLAG,
-    { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
-    NO_GIT_FLAG,
+    NO_HOOKS_FLAG, NO_GIT_FLAG,
     WAIT_FLAG,
     DURABLE_FLAG,
     YES_FLAG,

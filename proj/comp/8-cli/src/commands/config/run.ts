@@ -1,6 +1,6 @@
-import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { usageError, type Arguments } from '../../arguments.js'
 import { interruptible } from '../../io/interrupt.js'
-import { requireOwnFlags } from '../../subcommand.js'
+import { requireOwnFlags, unknownSubcommand } from '../../subcommand.js'
 import { check, get, paths, show } from './show.js'
 
 const ACTIONS = ['show', 'check', 'get', 'set', 'edit', 'migrate', 'path']
@@ -12,11 +12,7 @@ const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
 /** `hermes config`: what counts and where it comes from, and changes of the files. */
 export async function config(args: Arguments): Promise<number> {
   const [action = 'show', key, ...values] = args.positionals
-  if (!ACTIONS.includes(action)) {
-    throw usageError(
-      `Unknown subcommand: config ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
-    )
-  }
+  if (!ACTIONS.includes(action)) throw unknownSubcommand('config', action, ACTIONS)
   requireOwnFlags('config', action, args, TAKEN_BY)
   const takesKey = action === 'get' || action === 'set'
   if (takesKey && key === undefined) {

@@ -12,7 +12,7 @@ import { usageError, type Arguments } from '../../arguments.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import type { Interrupt } from '../../io/interrupt.js'
-import { EXIT, print, printError, wantsColour } from '../../io/output.js'
+import { EXIT, print, printError, say, wantsColour } from '../../io/output.js'
 
 /** `hermes config set KEY VALUE…`, and with `--unset` without a value. */
 export async function set(args: Arguments, key: string, values: readonly string[]): Promise<number> {
@@ -76,7 +76,7 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
       return EXIT.ok
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
-      printError(`hermes: ${escapeControls(error.message)}\n`)
+      say(error.message)
       if (error.code === 'INVALID_POLICY' && mayAsk() && await askYes('Edit again?', true, signal)) continue
       printError(existsSync(draft) ? `  Nothing was written. What you wrote is in ${draft}\n`
         : '  Nothing was written.\n')

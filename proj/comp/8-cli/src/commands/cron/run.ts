@@ -9,10 +9,10 @@ import { escapeControls, shownTime } from '../../../../0-text/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { applyOptions } from '../../setup/apply-options.js'
-import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { interruptible } from '../../io/interrupt.js'
-import { requireOwnFlags } from '../../subcommand.js'
+import { requireOwnFlags, unknownSubcommand } from '../../subcommand.js'
 import { asTyped, EXIT, print, printError, printFound, printJson, wantsColour } from '../../io/output.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
@@ -29,9 +29,7 @@ const MOST = { list: 1, add: 3, remove: 2, run: 2, log: 2 } as const
 export async function cron(args: Arguments): Promise<number> {
   const [action, first, second] = args.positionals
   if (action === undefined) throw usageError('cron: what is to be done?', `Write hermes cron ${ACTIONS.join('|')}.`)
-  if (!ACTIONS.includes(action)) throw usageError(
-    `Unknown subcommand: cron ${action}`, `${didYouMean(action, ACTIONS)}Subcommands: ${ACTIONS.join(', ')}.`,
-  )
+  if (!ACTIONS.includes(action)) throw unknownSubcommand('cron', action, ACTIONS)
   requireOwnFlags('cron', action, args, TAKEN_BY)
   if (args.positionals.length > MOST[action as keyof typeof MOST]) {
     throw usageError(`Unexpected argument: ${args.positionals.at(-1)}`, 'Quote what holds spaces.')
@@ -101,6 +99,9 @@ async function run(
   }
   const ended: CronRun[] = []
   let hasFailed = false
+  const show = (cronRun: CronRun): void => {
+    if (!args.has('json')) print(`${renderCronRun(cronRun, { zone })}\n`)
+  }
   const runner = new CronRunner({
     directory, timeZone: zone, lateMs, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
     work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
@@ -111,14 +112,12 @@ async function run(
     } }),
     // Read again, since an adapter may have been set up meanwhile.
     deliver: async (to, text, signal) => messageTarget(await readAgentSettings(), to).send(text, signal),
-    onDelivery: (one) => {
-      if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)
-    },
+    onDelivery: show,
     onProblem: (problem) => printError(`${escapeControls(problem)}\n`),
-    onRun: (one) => {
-      hasFailed ||= one.outcome === 'failed'
-      if (one.outcome !== 'running') ended.push(one)
-      if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)
+    onRun(cronRun) {
+      hasFailed ||= cronRun.outcome === 'failed'
+      if (cronRun.outcome !== 'running') ended.push(cronRun)
+      show(cronRun)
     },
   })
   if (isForever) print(`${plural(readJobs(directory).length, 'job')}; Ctrl-C ends the runner.\n`)

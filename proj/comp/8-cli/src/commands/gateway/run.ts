@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { openSessionStore } from '../../../../6-agent/src/index.js'
 import { Gateway, gatewayAdapters } from '../../../../7-services/src/index.js'
@@ -30,10 +31,7 @@ export async function gateway(args: Arguments): Promise<number> {
     await running.start()
     print(`hermes gateway: ${adapters.map(({ name, path }) => `${name} at ${running.url}${path}`).join(', ')}. `
       + `Ctrl-C ends it.\n`)
-    await new Promise<void>((resolve) => {
-      if (interrupt.signal.aborted) resolve()
-      else interrupt.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
     printError('Ending: waiting for turns that are being worked on; Ctrl-C again ends at once.\n')
     await running.close()
   })

@@ -1,39 +1,32 @@
 import { HermesError, type HermesOptions } from '../../../../0-contracts/src/index.js'
-import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
+import { createToken } from '../../../../2-wire/src/index.js'
 import { givenToken, serveMcp } from '../../../../6-mcp/src/index.js'
-import { requireServable, writeServerToken } from '../../../../6-rpc/src/index.js'
+import { requireServable } from '../../../../6-rpc/src/index.js'
 import { applyOptions, asFlagError, throwAsFlagError } from '../../setup/apply-options.js'
+import { httpFlags } from '../../setup/http-flags.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
-import { usageError, type Arguments } from '../../arguments.js'
+import type { Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { interruptible } from '../../io/interrupt.js'
 import { EXIT, isTerminal, say } from '../../io/output.js'
 
 /** `hermes mcp`. Messages for people go to standard error, since standard output may be the connection. */
 export async function mcp(args: Arguments, { version }: Program): Promise<number> {
-  const [http, tokenFile] = [args.value('http'), args.value('token-file')]
-  if (tokenFile !== undefined && http === undefined) {
-    throw usageError('--token-file is for --http', 'Only HTTP needs a token.')
-  }
   const given = givenToken(process.env)
-  const address = http === undefined ? undefined : readListenAddress(http)
+  const { address, tell, removeToken } = httpFlags(args)
   const interrupt = interruptible()
   const token = given ?? createToken()
   const { dryRun: _, root, ...settings } = applyOptions(args)
   const options = { ...settings, ...await wantedExtensions(args, true), root, secrets: { SERVER_TOKEN: token } }
   await tellBrokenPolicy(options)
-  let removeToken: (() => void) | undefined
-  const onListening = (url: string): void => {
-    if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
-    say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
-  }
+  const onListening = (url: string): void => tell(url, token, given !== undefined)
   if (!address && isTerminal('stdin')) {
     say('speaks the Model Context Protocol on standard input and output; hermes help mcp tells how clients start it')
   }
   await interrupt.during(() => serveMcp({
     options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
     onerror: ({ message }) => say(message), ...(address && { http: { address, token, onListening } }),
-  }).catch(throwAsFlagError).finally(() => removeToken?.()))
+  }).catch(throwAsFlagError).finally(removeToken))
   return interrupt.exitCode ?? EXIT.ok
 }
 

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
-  TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HTTP_FLAGS, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
+  SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: CommandSpec = {
@@ -15,12 +15,7 @@ export const command: CommandSpec = {
   elicitation; where the client has none it is refused. HERMES_MCP_TOKEN sets the token of --http.
   `,
   flags: [
-    { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
-      + 'any free one)' },
-    {
-      name: 'token-file', value: 'FILE',
-      help: 'Write the token of --http to FILE, which only you can read, and do not print it',
-    },
+    ...HTTP_FLAGS,
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
     {

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../command.js'
 import {
   ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG,
-  PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  NO_HOOKS_FLAG, PLACE_FLAGS, RELATIVE_FLAG, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: CommandSpec = {
@@ -18,14 +18,12 @@ export const command: CommandSpec = {
   flags: [
     { name: 'port', value: 'N', help: 'Listen at this port of 127.0.0.1 (default: any free one)' },
     { name: 'no-open', help: 'Open no browser: only print the address' },
-    ...PLACE_FLAGS,
-    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    ...PLACE_FLAGS, RELATIVE_FLAG,
     TOOLSET_FLAG, ...FORMAT_FLAGS, THINK_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
     ...EXTENSION_FLAGS,
     { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
     ATOMIC_FLAG,
-    { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
-    NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    NO_HOOKS_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     JSON_FLAG,
   ],
   example: { line: 'hermes review answer.md --root ./project', does: 'shows what answer.md would do in ./project' },

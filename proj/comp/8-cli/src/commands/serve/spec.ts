@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG,
-  WAIT_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, HTTP_FLAGS, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, RELATIVE_FLAG, SANDBOX_FLAGS,
+  TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: CommandSpec = {
@@ -18,14 +18,10 @@ export const command: CommandSpec = {
   `,
   flags: [
     { name: 'pipe', value: 'PATH', help: 'Listen at a Unix socket that only you can use (Windows: a named pipe)' },
-    { name: 'http', value: 'ADDRESS', help: 'Listen for HTTP of this machine, e.g. 127.0.0.1:8765 (port 0: '
-      + 'any free one)' },
-    { name: 'token-file', value: 'FILE', help: 'Write the token of --http to FILE, which only you can read, '
-      + 'and do not print it' },
+    ...HTTP_FLAGS,
     { name: 'openrpc', help: 'Print the OpenRPC document of all methods, to generate a client from, '
       + 'and serve nothing' },
-    ...PLACE_FLAGS,
-    { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
+    ...PLACE_FLAGS, RELATIVE_FLAG,
     TOOLSET_FLAG, MAPPING_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
   ],
   example: {

@@ -9,7 +9,7 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { asTyped, EXIT, print, printFound, printJson, printRaw, wantsColour } from '../../io/output.js'
-import { requireOwnFlags } from '../../subcommand.js'
+import { requireOwnFlags, unknownSubcommand } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
 /** Flags that only some of the actions take. */
@@ -21,9 +21,7 @@ const USAGE = 'Write hermes skills list, show NAME [FILE], new NAME, or check.'
 export async function skills(args: Arguments): Promise<number> {
   const [written = 'list', name, file] = args.positionals
   const action = ACTIONS.find(one => one === written)
-  if (action === undefined) {
-    throw usageError(`Unknown subcommand: skills ${written}`, `${didYouMean(written, ACTIONS)}${USAGE}`)
-  }
+  if (action === undefined) throw unknownSubcommand('skills', written, ACTIONS, USAGE)
   const surplus = args.positionals[MOST[action]]
   if (surplus !== undefined) throw usageError(`Unexpected argument: ${surplus}`, USAGE)
   requireOwnFlags('skills', action, args, TAKEN_BY, ' and skills ')

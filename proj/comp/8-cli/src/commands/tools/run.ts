@@ -6,11 +6,11 @@ import type { CallError } from '../../../../1-registry/src/index.js'
 import { createPalette } from '../../../../1-reports/src/index.js'
 import { renderTool, renderToolList, type ToolStyle } from '../../../../7-output/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { usageError, type Arguments } from '../../arguments.js'
 import { asTyped, EXIT, isTerminal, print, printFound, printRaw, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
-import { requireOwnFlags } from '../../subcommand.js'
+import { requireOwnFlags, unknownSubcommand } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
 /** Actions that take no name. */
@@ -82,5 +82,5 @@ function wrongAction(action: string, name: string | undefined): Error {
   if (ACTIONS.includes(action)) {
     return usageError(`tools ${action}: no NAME given`, `${usage} hermes tools list shows all names.`)
   }
-  return usageError(`Unknown subcommand: tools ${action}`, `${didYouMean(action, ACTIONS)}${usage}`)
+  return unknownSubcommand('tools', action, ACTIONS, usage)
 }

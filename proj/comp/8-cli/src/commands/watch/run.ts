@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
+import { caughtLater, HermesError, orNothing } from '../../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { isInside, noteRunRoots } from '../../../../2-files/src/index.js'
 import type { PreparedAnswer } from '../../../../2-extensions/src/index.js'
@@ -101,14 +101,11 @@ async function applyAnswer(answer: Answer, { args, options, interrupt, seen, ext
 async function preparedBy(
   extender: Hermes, { path, text }: Answer, signal: AbortSignal,
 ): Promise<PreparedAnswer | HermesError> {
-  try {
+  return await caughtLater(HermesError, async () => {
     const prepared = await extender.prepare(text, { filePath: path, signal })
     prepared.notes.forEach(say)
     return prepared
-  } catch (error) {
-    if (error instanceof HermesError) return error
-    throw error
-  }
+  }, (error) => error)
 }
 
 function header({ path }: Answer, at: Date): string {

@@ -74,10 +74,5 @@ async function ownAgent(args: Arguments): Promise<OwnAgent> {
   // The prompt names the model.
   const { options } = await agentSetup(args, 'any')
   const { model, apiKey, baseURL, maxRetries, api, headers, temperature, maxTokens, reasoningEffort } = options
-  return {
-    model, quiet: true, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }),
-    ...(maxRetries !== undefined && { maxRetries }), ...(api && { api }), ...(headers && { headers }),
-    ...(temperature !== undefined && { temperature }), ...(maxTokens !== undefined && { maxTokens }),
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
-  }
+  return { model, apiKey, baseURL, maxRetries, api, headers, temperature, maxTokens, reasoningEffort, quiet: true }
 }
