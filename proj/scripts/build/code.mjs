@@ -21,8 +21,14 @@ const RUNNING_FOLDERS = [
   '1-reports/src', '2-files/src/(?:policy|store|paths)', '2-git/src', '3-transaction/src/(?:journal|transaction)',
   '5-executor/src/(?:executor|foreign|verbs)',
 ].join('|')
-/** Not what commands alone print of runs and verbs, nor what walks a tree for a hint. */
-const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-|previews/paths-)`)
+/**
+ * Not what commands alone print of runs and verbs, nor what walks a tree for a hint; with the few fields that many
+ * verbs share, of which a file of its own would be made.
+ */
+const RUNNING = new RegExp([
+  `/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-|previews/paths-)`,
+  '/proj/comp/[\\w-]+/src/(?:\\w+/)?verb-kinds\\.ts$',
+].join('|'))
 /** What `hermes apply` shares with other commands, each of which would make a file of its own. */
 const APPLYING_FILES = [
   '8-cli/src/io/(?:consent-options|interrupt|print-live|read-input)', '8-cli/src/setup/apply-options',

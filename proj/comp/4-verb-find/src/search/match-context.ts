@@ -9,7 +9,8 @@ import { linesAt } from './lines-at.js'
  * @param matches in order of their lines
  */
 export async function linesAround(
-  file: ApprovedPath, matches: readonly { line: number; endLine?: number }[], { before, after }: { before: number; after: number },
+  file: ApprovedPath, matches: readonly { line: number; endLine?: number }[],
+  { before, after }: { before: number; after: number },
   context: Pick<VerbContext, 'files' | 'signal'>,
 ): Promise<{ before: string[]; after: string[] }[]> {
   const ranges = matches.map(({ line, endLine = line }, index) => {

@@ -46,7 +46,8 @@ export async function newProblems(
     const outside = await outsideOf(projects.map(({ config }) => config), { ...context, signal })
     const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, signal)
     if (!answer) return late
-    return answer instanceof Error ? { ...nothing, unknown: `failed (${answer.message})` } : { problems: new Map(answer) }
+    if (answer instanceof Error) return { ...nothing, unknown: `failed (${answer.message})` }
+    return { problems: new Map(answer) }
   } catch (error) {
     // The time ran out while listing the project's files.
     if (error instanceof HermesError) return late

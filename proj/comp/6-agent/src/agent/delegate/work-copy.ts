@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, symlinkSync, writeSync, type BigIntStats } from 'node:fs'
+import {
+  accessSync, type BigIntStats, closeSync, constants, lstatSync, mkdirSync, openSync, symlinkSync, writeSync,
+} from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
