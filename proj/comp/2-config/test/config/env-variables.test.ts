@@ -18,8 +18,8 @@ const OF_OTHERS = [
 ]
 /** Names of constants that only look so. */
 const NO_VARIABLES = [
-  'ANTHROPIC_CUT', 'OPENAI_DESCRIPTION', 'SLACK_MS', 'SUDO_ASKPASS', 'SUDO_FAILED', 'SUDO_HELD', 'TERMINAL_FAILED',
-  'TERMINAL_SSH_',
+  'ANTHROPIC_CUT', 'HERMES_READ', 'HERMES_WRITE', 'OPENAI_DESCRIPTION', 'SLACK_MS', 'SUDO_ASKPASS', 'SUDO_FAILED',
+  'SUDO_HELD', 'TERMINAL_FAILED', 'TERMINAL_SSH_',
 ]
 
 const READ = /\benv(?:\[['"`]|\.)([A-Z][A-Z0-9_]+)/g
