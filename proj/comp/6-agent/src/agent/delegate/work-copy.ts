@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   accessSync, type BigIntStats, closeSync, constants, lstatSync, mkdirSync, openSync, symlinkSync, writeSync,
 } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type ApprovedPath, caught, type DelegateCall, type DelegatedState, HermesError, isNodeError, orNothing,
@@ -49,8 +49,8 @@ const FILES_A_TURN = 50
  * @throws HermesError `FILE_TOO_LARGE` for a tree beyond the bounds, `ENOSPC`, `CANCELLED`
  */
 export async function openWorkCopy(root: string, call: DelegateCall, bounds: DelegateBounds): Promise<WorkCopy> {
-  const closed: string[] = []
-  const names = await treeNames(root, call, (folder) => closed.push(`${shownName(folder)}/`))
+  const closed = new Set<string>()
+  const names = await treeNames(root, call, (folder) => closed.add(`${shownName(folder)}/`))
   const listing = list(root, names, call, bounds, closed)
   const directory = await openMarkedDirectory('hermes-delegate-')
   const target = join(directory.path, basename(root) || 'root')
@@ -92,7 +92,7 @@ interface Listing {
 /** @throws HermesError `FILE_TOO_LARGE` */
 function list(
   root: string, names: readonly string[], { gate, files }: DelegateCall,
-  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds, closed: string[],
+  { copyFiles = MOST_FILES, copyBytes = MOST_BYTES }: DelegateBounds, closed: Set<string>,
 ): Listing {
   const listing: Listing = { files: [], links: [], notes: [] }
   const nested: string[] = []
@@ -104,8 +104,9 @@ function list(
     // Git still lists what was in a folder before a link came in its place.
     if (isBelowLink(name)) continue
     const place = placeOf(root, name)
-    if (isClosed(() => lstatSync(diskPath(place)))) {
-      closed.push(shownName(name))
+    const folder = closedAbove(root, name)
+    if (folder !== undefined) {
+      if (approveIfAllowed(gate, placeOf(root, folder), 'list')) closed.add(`${shownName(folder)}/`)
       continue
     }
     const shown = approveIfAllowed(gate, place, 'list')
@@ -121,7 +122,7 @@ function list(
     const path = kind === 'file' ? approveIfAllowed(gate, place, 'read') : undefined
     if (path === undefined) continue
     if (isClosed(() => accessSync(diskPath(path), constants.R_OK))) {
-      closed.push(shownName(name))
+      closed.add(shownName(name))
       continue
     }
     const size = files.stat(path)?.size ?? 0
@@ -138,11 +139,18 @@ function list(
   if (nested.length > 0) {
     listing.notes.push(`Not in the copy, as repositories of their own (submodules): ${some(nested)}`)
   }
-  if (closed.length > 0) {
-    listing.notes.push(`Not in the copy, as the user of hermes may not read them: ${some(closed)}`)
+  if (closed.size > 0) {
+    listing.notes.push(`Not in the copy, as the user of hermes may not read them: ${some([...closed].sort())}`)
   }
   if (links.length > 0) listing.notes.push(`Not in the copy, as links that lead out of the project: ${some(links)}`)
   return listing
+}
+
+/** The folder below which a name cannot be reached: whether the gate would show the name is not known then. */
+function closedAbove(root: string, name: string): string | undefined {
+  let at = name
+  while (at !== '.' && isClosed(() => lstatSync(diskPath(placeOf(root, at))))) at = posix.dirname(at)
+  return at === name ? undefined : at
 }
 
 function isClosed(look: () => unknown): boolean {
