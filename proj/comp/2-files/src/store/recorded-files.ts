@@ -57,7 +57,7 @@ export abstract class RecordedFiles {
       this.mkdir(path)
     } catch (error) {
       // Another process may have created it first.
-      if (isNodeError(error) && this.stat(path)?.kind === 'directory') return false
+      if (isNodeError(error) && error.code === 'EEXIST' && this.stat(path)?.kind === 'directory') return false
       throw error
     }
     this.record({ kind: 'create-directory', path })
@@ -99,6 +99,7 @@ export abstract class RecordedFiles {
   protected abstract replace(path: ApprovedPath, content: string | Uint8Array): WriteOutcome
   protected abstract replaceByCopy(from: ApprovedPath, to: ApprovedPath): WriteOutcome
   protected abstract changeExecutable(path: ApprovedPath, executable: boolean): boolean
+  /** @throws Node's `EEXIST` where something is there */
   protected abstract mkdir(path: ApprovedPath): void
   protected abstract unlink(path: ApprovedPath): void
   protected abstract rmdir(path: ApprovedPath): void

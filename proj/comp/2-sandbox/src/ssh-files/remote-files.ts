@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import {
-  HermesError, isNodeError, unlessThrown, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat,
-  type FileStore, type StatedEntry, type WriteOutcome,
+  caught, HermesError, isNodeError, unlessThrown, type ApprovedPath, type DirectoryEntry, type FileChange,
+  type FileStat, type FileStore, type OverwriteCheck, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import {
   decodeUtf8, fileError, isExecutable, MAX_DIFF_BYTES, RecordedFiles, tempBeside, tooLarge, visible, withExecutable,
@@ -65,8 +65,12 @@ export class RemoteFiles extends RecordedFiles implements FileStore {
     yield* inChunks(named('open', path, () => this.client.pieces(path, size)))
   }
 
-  protected override replace(path: ApprovedPath, content: string | Uint8Array): WriteOutcome {
-    return this.#replace(path, [typeof content === 'string' ? Buffer.from(content, 'utf8') : content])
+  override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
+    return super.write(path, typeof content === 'string' ? Buffer.from(content, 'utf8') : content, check)
+  }
+
+  protected override replace(path: ApprovedPath, content: Uint8Array): WriteOutcome {
+    return this.#replace(path, [content])
   }
 
   protected override replaceByCopy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
@@ -83,7 +87,11 @@ export class RemoteFiles extends RecordedFiles implements FileStore {
   }
 
   protected override mkdir(path: ApprovedPath): void {
-    act('mkdir', path, () => this.client.makeDirectory(path), () => this.#lookAtParent(path, 'mkdir'))
+    act('mkdir', path, () => this.client.makeDirectory(path), () => {
+      // Servers say no more of it than that it failed.
+      if (this.lstat(path)) throw fileError('EEXIST', 'mkdir', path)
+      this.#lookAtParent(path, 'mkdir')
+    })
   }
 
   protected override unlink(path: ApprovedPath): void {
@@ -95,8 +103,8 @@ export class RemoteFiles extends RecordedFiles implements FileStore {
 
   protected override rmdir(path: ApprovedPath): void {
     if (this.#existing(path, 'rmdir').kind !== 'directory') throw fileError('ENOTDIR', 'rmdir', path)
-    act('rmdir', path, () => this.client.removeDirectory(path), () => {
-      if (this.client.list(path).length > 0) throw fileError('ENOTEMPTY', 'rmdir', path)
+    caught(isNodeError, () => act('rmdir', path, () => this.client.removeDirectory(path)), (error) => {
+      throw error.code === 'EIO' && this.client.list(path).length > 0 ? fileError('ENOTEMPTY', 'rmdir', path) : error
     })
   }
 
