@@ -46,7 +46,7 @@ export function unlessRefused<T, N>(look: () => T, nothing: N): T | N {
 export function unlessThrown<T, N>(
   kind: abstract new (...args: never[]) => Error, look: () => T, nothing: N,
 ): T | N {
-  return unless((error) => error instanceof kind, look, nothing)
+  return caught(kind, look, () => nothing)
 }
 
 /** As `orNothing`, where the system or hermes itself refuses. */
@@ -61,12 +61,7 @@ export function unlessCode<T, N>(codes: readonly string[], look: () => T, nothin
 
 /** As `orNothing`, with errors that a condition holds for. */
 export function unless<T, N>(isExpected: (error: unknown) => boolean, look: () => T, nothing: N): T | N {
-  try {
-    return look()
-  } catch (error) {
-    if (isExpected(error)) return nothing
-    throw error
-  }
+  return caught((error): error is Error => isExpected(error), look, () => nothing)
 }
 
 /** A class of errors, or a check that an error is of some kind. */
