@@ -19,11 +19,9 @@ export type {
   WriteOutcome,
 } from '../comp/0-contracts/src/index.js'
 export {
-  DEFAULT_LIMITS, execute, Hermes, mendAnswer as mend, VerbExecutor, VERBS,
-} from '../comp/5-executor/src/index.js'
-export type {
-  CallbackFailure, ContextPrompt, ExecutorOptions, FunctionCall, MendedAnswer, PrepareOptions, ReadableText, Refusal,
-  RunOptions, RunResult, TakeBackOptions, TextChunk, TextSource, VerbResult,
+  DEFAULT_LIMITS, execute, Hermes, mendAnswer as mend, VerbExecutor, VERBS, type CallbackFailure, type ContextPrompt,
+  type ExecutorOptions, type FunctionCall, type MendedAnswer, type PrepareOptions, type ReadableText, type Refusal,
+  type RunOptions, type RunResult, type TakeBackOptions, type TextChunk, type TextSource, type VerbResult,
 } from '../comp/5-executor/src/index.js'
 export type { PathReason, Reversal, TransactionOutcome, UndoOutcome } from '../comp/3-transaction/src/index.js'
 export type { ExtensionUi, PreparedAnswer } from '../comp/2-extensions/src/index.js'
@@ -32,10 +30,8 @@ export type { FailedBlock, ReadBlock, ScanOptions, ThoughtTag } from '../comp/1-
 export { readResponse } from '../comp/2-transcripts/src/index.js'
 export {
   anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl, resultJsonSchema, toolName,
-  TOOLSET_NAMES, toVerbResult, VerbRegistry,
-} from '../comp/1-registry/src/index.js'
-export type {
-  AnthropicTool, JsonSchema, LazyVerb, McpTool, OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType,
+  TOOLSET_NAMES, toVerbResult, VerbRegistry, type AnthropicTool, type JsonSchema, type LazyVerb, type McpTool,
+  type OpenAiTool, type ParameterDefinition, type ParameterDefinitions, type ParameterType,
 } from '../comp/1-registry/src/index.js'
 export { createSeenContents, renderFeedback, renderReply, tokensAtMost } from '../comp/1-reports/src/index.js'
 export type {

@@ -1,5 +1,3 @@
-export { DANGERS } from './dangers.js'
-export type { Danger, DangerName } from './dangers.js'
-export { findDangers } from './recognise.js'
+export { DANGERS, type Danger, type DangerName } from './dangers.js'
+export { findDangers, type CommandSource } from './recognise.js'
 export { changesWhatRuns } from './commands/variables.js'
-export type { CommandSource } from './recognise.js'

@@ -1,6 +1,5 @@
 export { applyFix, BlockScanner, CodeFences, delimiter, readHeader, SpokenText } from './scanner/index.js'
-export { NAMES_BY_RULE } from './dialects/index.js'
-export type { CallWriting } from './dialects/index.js'
+export { NAMES_BY_RULE, type CallWriting } from './dialects/index.js'
 export type { ScanOptions, ThoughtTag } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, fixOf, leakedEnd,

@@ -4,11 +4,9 @@ export {
   parameterDefinitions, parameterInWords, partSchemas, plainCopy, renderDesign, renderIdl, renderVerbsPage,
   resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName, TOOLSET_NAMES,
   toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry, withJsonSchema,
-} from './registry/index.js'
-export type {
-  ActionDefinition, AnthropicTool, CallError, CallValidation, CheckedResult, CladaAction, JsonSchema, LazyVerb, McpTool,
-  OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType, PathRules, PlainCopy, SchemaLock, ShamBlock,
-  ShamValidation,
+  type ActionDefinition, type AnthropicTool, type CallError, type CallValidation, type CheckedResult, type CladaAction,
+  type JsonSchema, type LazyVerb, type McpTool, type OpenAiTool, type ParameterDefinition, type ParameterDefinitions,
+  type ParameterType, type PathRules, type PlainCopy, type SchemaLock, type ShamBlock, type ShamValidation,
 } from './registry/index.js'
 export {
   ESTIMATE, estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt,

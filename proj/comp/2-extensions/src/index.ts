@@ -7,13 +7,9 @@ export type {
 } from './kit/index.js'
 export {
   configuredExtension, describeExtension, dialogueMethods, dialogueUi, extensionDocument, extensionProtocol, Extensions,
-  extensionUi, forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension,
+  extensionUi, forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension, type CommandOutcome,
+  type DialogueHandlers, type ExtensionsOptions, type ExtensionUi, type PreparedAnswer, type RewriteOptions,
+  type UiContext, type VerbFiles,
 } from './host/index.js'
-export type {
-  CommandOutcome, DialogueHandlers, ExtensionsOptions, ExtensionUi, PreparedAnswer, RewriteOptions, UiContext,
-  VerbFiles,
-} from './host/index.js'
-export { LANGUAGES, newExtension } from './template/index.js'
-export type { Language } from './template/index.js'
-export { testExtension } from './tester/index.js'
-export type { Finding } from './tester/index.js'
+export { LANGUAGES, newExtension, type Language } from './template/index.js'
+export { testExtension, type Finding } from './tester/index.js'

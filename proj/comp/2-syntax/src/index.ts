@@ -6,10 +6,9 @@ export { exportsElsewhere } from './exports-elsewhere.js'
 export { findIdentifiers } from './find-identifiers.js'
 export { identifierAt, identifiersOnLine } from './identifier-at.js'
 export {
-  editableLanguageOf, GRAMMAR_IDS, isByPattern, LANGUAGE_IDS, LANGUAGE_NAMES, languageOf,
-  LANGUAGES_IN_SHORT,
+  editableLanguageOf, GRAMMAR_IDS, isByPattern, LANGUAGE_IDS, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT,
+  type GrammarId, type LanguageId, type ParsedId,
 } from './language-id.js'
-export type { GrammarId, LanguageId, ParsedId } from './language-id.js'
 export { lineStarts, placeIn } from './line-starts.js'
 export { loneBracket, type LoneBracket } from './open-bracket.js'
 export { outline, type Outline } from './outline.js'

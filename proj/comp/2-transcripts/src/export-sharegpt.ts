@@ -20,9 +20,7 @@ export function toShareGpt(turns: readonly ExportTurn[], tools: unknown): object
 }
 
 function saidBy(turn: ExportTurn): Said[] {
-  if (turn.role === 'results') {
-    return turn.all.length === 0 ? [] : [{ from: 'tool', value: responseText(turn.all) }]
-  }
+  if (turn.role === 'results') return turn.all.length === 0 ? [] : [{ from: 'tool', value: responseText(turn.all) }]
   if (turn.role !== 'assistant') return [{ from: turn.role === 'system' ? 'system' : 'human', value: turn.text }]
   const thought = turn.reasoning === '' ? ''
     : `<think>\n${turn.reasoning.replaceAll(/<(?=\/?think)/g, '‹')}\n</think>\n`

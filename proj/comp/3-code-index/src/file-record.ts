@@ -20,9 +20,7 @@ export function encodeFacts({ definitions, occurrences, imports, errors }: Facts
   const texts = new Map<string, number>()
   const idOf = (text: string): number => valueAt(texts, text, () => texts.size)
   const places: Occurrence[][] = []
-  for (const occurrence of occurrences) {
-    (places[idOf(occurrence.name)] ??= []).push(occurrence)
-  }
+  for (const occurrence of occurrences) (places[idOf(occurrence.name)] ??= []).push(occurrence)
   // Some names are no identifiers: quoted properties, operators.
   for (const { name } of definitions) idOf(name)
   const names = texts.size

@@ -1,7 +1,5 @@
-export { CodeIndex, indexOf } from './code-index.js'
-export type { PassageFile, PassageView } from './code-index.js'
-export { IndexView } from './index-view.js'
-export type { DefinitionAt, IndexedFile, OccurrenceAt } from './index-view.js'
+export { CodeIndex, indexOf, type PassageFile, type PassageView } from './code-index.js'
+export { IndexView, type DefinitionAt, type IndexedFile, type OccurrenceAt } from './index-view.js'
 export type { FoundFile, IndexScope, SkippedFile, SourceFile, Unparsed } from './found-files.js'
 export { serveTexts } from './parse-threads.js'
 export {

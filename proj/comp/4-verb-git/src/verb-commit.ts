@@ -91,9 +91,7 @@ export class CommitRun {
   ): Promise<CommitMade> {
     let made: CommitMade
     try {
-      if (added.length > 0) {
-        await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], pathspecs(added))
-      }
+      if (added.length > 0) await this.#git(['add', '--intent-to-add', ...PATHS_FROM_INPUT], pathspecs(added))
       made = await this.commit(message, ['--only', ...PATHS_FROM_INPUT], pathspecs(changed))
     } catch (error) {
       if (added.length > 0) await this.#reset(added)

@@ -18,9 +18,7 @@ export function sessionServers(given: readonly GivenServer[]): McpServer[] {
 }
 
 function optionsOf(server: GivenServer): McpServerOptions {
-  if (!('type' in server)) {
-    return { command: server.command, args: server.args, env: pairs(server.env) }
-  }
+  if (!('type' in server)) return { command: server.command, args: server.args, env: pairs(server.env) }
   if (server.type === 'http') return { url: server.url, headers: pairs(server.headers) }
   throw new HermesError('INVALID_OPTION', `The MCP server ${server.name} is spoken to by SSE, which hermes does not`, {
     hint: 'Give its address for streamable HTTP, or start it as a program.',

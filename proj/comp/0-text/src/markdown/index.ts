@@ -1,2 +1,1 @@
-export { isMarkdown, sectionsOf, slugOf } from './markdown-sections.js'
-export type { Section } from './markdown-sections.js'
+export { isMarkdown, sectionsOf, slugOf, type Section } from './markdown-sections.js'

@@ -1,4 +1,3 @@
-export { createMasker } from './masker.js'
-export type { Masker } from './masker.js'
+export { createMasker, type Masker } from './masker.js'
 export { isSecretName } from './secret-names.js'
 export { maskTokenShapes } from './token-shapes.js'

@@ -58,9 +58,7 @@ function readJson(item: DialectCallItem, nextId: () => string): ReadEvent[] {
     : item.name === undefined ? readStrictJson(item.content) : readStrictObject(item.content)
   if (!read.ok) return [fail(item, read.flaw, item.id ?? nextId())]
   const { value } = read
-  if (item.name !== undefined) {
-    return [blockOf(item, { name: item.name, arguments: value, id: item.id }, nextId)]
-  }
+  if (item.name !== undefined) return [blockOf(item, { name: item.name, arguments: value, id: item.id }, nextId)]
   const calls = Array.isArray(value) ? value : [value]
   if (calls.length === 0) return [fail(item, flawOfAll('The list holds no call'), nextId())]
   return calls.map((call: unknown) => readCall(item, call, nextId))

@@ -82,9 +82,7 @@ function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   const line: BodyLine = { line: s.line, offset: from - s.lineStart, text: s.region.slice(from, s.end) }
   const opens = opensHeredoc(line.text)
   // A near miss above prose was prose too; above what looks like a body, it is recognised to its end.
-  if (block.nearMiss && block.body.length === 0 && !opens && !line.text.includes('=')) {
-    return endUnclosed(s, block)
-  }
+  if (block.nearMiss && block.body.length === 0 && !opens && !line.text.includes('=')) return endUnclosed(s, block)
   block.body.push(line)
   if (opens) openHeredoc(s, block, line)
   return -1

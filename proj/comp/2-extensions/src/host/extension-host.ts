@@ -259,9 +259,7 @@ export class ExtensionHost {
     } catch (error) {
       if (error instanceof HermesError) throw error
       if (signal?.aborted) throw new HermesError('CANCELLED', `Extension '${name}' was cancelled`)
-      if (late.aborted) {
-        throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
-      }
+      if (late.aborted) throw this.#failure(`did not answer initialize within ${initializeMs / 1000} s`, 'TIMEOUT')
       if (this.#connection.isClosed) throw this.#died(await this.#exitAfterClose())
       if (error instanceof RpcError) throw this.#failure(`refused to start: ${error.message}`)
       throw error

@@ -1,2 +1,1 @@
-export { LANGUAGES, newExtension } from './new-extension.js'
-export type { Language } from './new-extension.js'
+export { LANGUAGES, newExtension, type Language } from './new-extension.js'

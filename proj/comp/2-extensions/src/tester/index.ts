@@ -1,2 +1,1 @@
-export { testExtension } from './test-extension.js'
-export type { Finding } from './test-extension.js'
+export { testExtension, type Finding } from './test-extension.js'

@@ -48,9 +48,7 @@ function checkOverwrite(
   if (!needsOld && content.length >= size) return
   const old = size === 0 ? '' : readAside(read)
   if (old === undefined) return
-  if (needsOld) {
-    checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
-  }
+  if (needsOld) checkInserted({ verb, parameter: 'content', path, content: old, removed: old, inserted: content })
   const lost = lostLines(old, content, share)
   if (lost) {
     if (excerptOf(old, content)) throw excerpt(verb, path, lost)

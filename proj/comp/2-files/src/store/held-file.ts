@@ -67,9 +67,7 @@ export class HeldFile extends ForwardedFiles {
   }
 
   override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
-    if (this.#held?.path !== path || typeof content !== 'string' || check) {
-      return super.write(path, content, check)
-    }
+    if (this.#held?.path !== path || typeof content !== 'string' || check) return super.write(path, content, check)
     this.#held = { path, text: new PatchedText(content) }
     this.#unwritten.push({ kind: 'modify', path })
     this.#writes++

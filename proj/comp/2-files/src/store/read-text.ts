@@ -27,9 +27,7 @@ function beginsAsUtf16([first, second]: Uint8Array): boolean {
 }
 
 function otherEncoding(bytes: Uint8Array): string {
-  if (beginsAsUtf16(bytes)) {
-    return 'It begins like UTF-16. Convert it with a command, e.g. iconv -f UTF-16 -t UTF-8.'
-  }
+  if (beginsAsUtf16(bytes)) return 'It begins like UTF-16. Convert it with a command, e.g. iconv -f UTF-16 -t UTF-8.'
   return looksBinary(bytes)
     ? 'It looks like a binary file. Use a command that knows its format.'
     : 'It is in another encoding. Convert it with a command, e.g. iconv -f ISO-8859-1 -t UTF-8.'

@@ -1,2 +1,1 @@
-export { isElsewhere, openBySsh, openRemotePlace } from './remote-place.js'
-export type { RemotePlace } from './remote-place.js'
+export { isElsewhere, openBySsh, openRemotePlace, type RemotePlace } from './remote-place.js'

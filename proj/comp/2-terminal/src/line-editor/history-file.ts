@@ -79,9 +79,7 @@ function readLines(file: string, { read, write }: Form): string[] {
   const text = withOwnFile(file, (descriptor) => readFileSync(descriptor, 'utf8'))
   const lines = text.split('\n').flatMap((line) => read(line) ?? [])
   const kept = lines.slice(-MOST_LINES)
-  if (lines.length > 2 * MOST_LINES) {
-    writeOwn(file, kept.map((line) => `${write(line)}\n`).join(''))
-  }
+  if (lines.length > 2 * MOST_LINES) writeOwn(file, kept.map((line) => `${write(line)}\n`).join(''))
   return kept
 }
 

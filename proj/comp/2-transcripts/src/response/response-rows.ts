@@ -106,9 +106,7 @@ export function messageOf(value: Fields): { format: ResponseFormat; parts: Respo
   const { content } = value
   const lang = langChainMessage(value)
   if (lang) return { format: 'langchain', parts: langChainParts(lang.fields) }
-  if (listOf(content).some(isAnthropicPart)) {
-    return { format: 'anthropic', parts: anthropicParts(content) }
-  }
+  if (listOf(content).some(isAnthropicPart)) return { format: 'anthropic', parts: anthropicParts(content) }
   if (Array.isArray(value['parts'])) return { format: 'gemini', parts: geminiParts(value) }
   const isBedrock = listOf(content).length > 0
     && listOf(content).every((part) => isRecord(part) && !('type' in part) && Object.keys(part).length === 1)

@@ -1,6 +1,4 @@
 export { keptContents } from './kept-contents.js'
 export { CONTENTS, contentsIn, requireFitStart, startIn, STARTING_PATH } from './read-starting.js'
-export { StartingFiles } from './starting-files.js'
-export type { StartingSink } from './starting-files.js'
-export { bytesOfContent } from './starting-model.js'
-export type { KeptContent, StartingPath } from './starting-model.js'
+export { StartingFiles, type StartingSink } from './starting-files.js'
+export { bytesOfContent, type KeptContent, type StartingPath } from './starting-model.js'

@@ -23,9 +23,7 @@ export function checkMessage(value: unknown): IncomingMessage {
   if (method === undefined && id !== null && ('result' in value || 'error' in value)) return answer(id, value)
   if (method === undefined && value['id'] === null && 'error' in value) return answer(null, value)
   if (typeof method !== 'string') return invalid(id, 'The method must be a string')
-  if (params !== undefined && typeof params !== 'object') {
-    return invalid(id, 'The params must be an object or a list')
-  }
+  if (params !== undefined && typeof params !== 'object') return invalid(id, 'The params must be an object or a list')
   if (value['id'] === undefined) return { kind: 'notification', method, params }
   if (id === null) return invalid(null, 'The id must be a number or a string')
   return { kind: 'request', id, method, params }

@@ -104,9 +104,7 @@ function insertBy(
   const match: MatchMode = context.match ?? 'tolerant'
   const found = locate(content, anchor, { match })
   if (found.kind === 'ambiguous') throw ambiguous(VERB, content, found, side)
-  if (found.kind === 'missing') {
-    throw anchorNotFound(VERB, target, { content, anchor, parameter: side }, context)
-  }
+  if (found.kind === 'missing') throw anchorNotFound(VERB, target, { content, anchor, parameter: side }, context)
   checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed: '', inserted: newText })
   const { start, end, tier, shift } = found.place
   const written = linesOf(newText).map(({ body }) => body)

@@ -29,9 +29,7 @@ export class PatchPlanner {
   ): Promise<{ changes: PlannedChange[]; errors: Map<FilePatch, unknown>; loosest: MatchTier | undefined }> {
     const errors = new Map<FilePatch, unknown>()
     let changes: PlannedChange[] = []
-    for (const patch of patches) {
-      await this.#try(patch, errors, async () => changes.push(await this.#planOne(patch)))
-    }
+    for (const patch of patches) await this.#try(patch, errors, async () => changes.push(await this.#planOne(patch)))
     refuseContradictions(this.verb, changes, errors)
     for (let before = -1; before !== changes.length;) {
       before = changes.length

@@ -68,9 +68,7 @@ export function clampRange(
   const { first } = range
   const isOfEmpty = lineCount === 0 && first === 1
   requireOrder(verb, range, write)
-  if (first < 1 || (first > lineCount && !isOfEmpty)) {
-    throw outside(verb, range, lineCount, write, context)
-  }
+  if (first < 1 || (first > lineCount && !isOfEmpty)) throw outside(verb, range, lineCount, write, context)
   const last = Math.min(range.last, lineCount)
   if (last < range.last) {
     context.advise?.(`${countLines(lineCount)}${isOfEmpty ? '' : `; this is ${write({ first, last })}`}.`)

@@ -73,9 +73,7 @@ export const symbolOutline = defineVerb({
 })
 
 async function fileAt(start: ApprovedPath, path: string, depth: number, { files, limits }: VerbContext) {
-  if (isMarkdown(start)) {
-    return outlinedDocument(join(path), readText(files, start, limits.maxFileBytes, path), depth)
-  }
+  if (isMarkdown(start)) return outlinedDocument(join(path), readText(files, start, limits.maxFileBytes, path), depth)
   const language = languageOf(start)
   if (language === undefined) {
     const hint = `It parses ${LANGUAGE_NAMES}, and finds the sections of Markdown. search_files finds text in any file.`

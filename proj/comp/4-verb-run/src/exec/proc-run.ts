@@ -66,9 +66,7 @@ export const procRun = defineVerb({
     for (const [index, arg] of args.entries()) requirePassable(VERB, `arguments[${index}]`, arg)
     const cwd = workingDirectory(VERB, 'the root', undefined, context)
     const program = programPath(executable, context)
-    if (!mayBeFound(program, context.session.root, context.sandbox)) {
-      throw missingProgram(VERB, executable, program)
-    }
+    if (!mayBeFound(program, context.session.root, context.sandbox)) throw missingProgram(VERB, executable, program)
     const words = [executable, ...args]
     const call: CommandCall = {
       verb: VERB, source: { kind: 'program', words }, shown: words.map(shellWord).join(' '), cwd, mayBeOpened: true,

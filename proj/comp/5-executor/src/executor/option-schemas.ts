@@ -85,9 +85,7 @@ const OPTIONS = v.strictObject({
 
 /** Checks options at run time, for callers without types. @throws HermesError `INVALID_OPTION` */
 export function checkOptions(options: unknown): void {
-  if (!isPlainObject(options)) {
-    throw usageError('Options must be an object', 'Write execute(text, { root }).')
-  }
+  if (!isPlainObject(options)) throw usageError('Options must be an object', 'Write execute(text, { root }).')
   const checked = v.safeParse(OPTIONS, options)
   if (!checked.success) throw optionError(checked.issues[0])
 }

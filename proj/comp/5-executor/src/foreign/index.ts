@@ -1,3 +1,2 @@
-export { foreignCall, understand } from './foreign-calls.js'
-export type { ForeignCall } from './foreign-calls.js'
+export { foreignCall, understand, type ForeignCall } from './foreign-calls.js'
 export { elseHint, foreignHint } from './foreign-hints.js'

@@ -1,2 +1,1 @@
-export { RunHooks } from './run-hooks.js'
-export type { HookEvent, HookParts } from './run-hooks.js'
+export { RunHooks, type HookEvent, type HookParts } from './run-hooks.js'

@@ -1,2 +1,1 @@
-export { mendAnswer } from './mend-answer.js'
-export type { MendedAnswer } from './mend-answer.js'
+export { mendAnswer, type MendedAnswer } from './mend-answer.js'

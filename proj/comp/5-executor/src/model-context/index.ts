@@ -1,3 +1,2 @@
-export { contextPrompt } from './context-prompt.js'
-export type { ContextPrompt } from './context-prompt.js'
+export { contextPrompt, type ContextPrompt } from './context-prompt.js'
 export { surroundings } from './surroundings.js'

@@ -1,5 +1,3 @@
 export { readPlan } from './plan-file.js'
-export { PLAN } from './plan-schema.js'
-export type { PlanReading } from './plan-schema.js'
-export { planRun } from './plan-run.js'
-export type { PlanRun } from './plan-run.js'
+export { PLAN, type PlanReading } from './plan-schema.js'
+export { planRun, type PlanRun } from './plan-run.js'

@@ -23,11 +23,10 @@ import { ModelClient } from './model/model-client.js'
 import { WindowSize } from './model/window-size.js'
 import type { AgentOptions, ChatOptions } from './loop-options.js'
 import { RepeatedCalls } from './repeated-calls.js'
-import { checkedId } from './session/session-store.js'
+import { checkedId, newTaskId } from './session/session-store.js'
 import { takeUp } from './settle.js'
 import { Task } from './task.js'
 import type { TaskCleanup } from './task-cleanups.js'
-import { newTaskId } from './session/session-store.js'
 import { trajectoryOf } from './session/save-trajectory.js'
 
 /** Formats of `hermes replay export`; listed here so that the types of consumers need not import them. */

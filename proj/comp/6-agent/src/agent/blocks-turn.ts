@@ -25,9 +25,7 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     if (answer) {
       retries.succeeded()
       const isCut = answer.finish === 'length'
-      if (answer.calls.length > 0) {
-        return await callsOf(parts, answer, message, hasBlocks ? run : undefined)
-      }
+      if (answer.calls.length > 0) return await callsOf(parts, answer, message, hasBlocks ? run : undefined)
       if (hasBlocks) await addResults(parts, message, { ...run, interruption: isCut ? 'length' : undefined })
       else await addUnread(parts, message, run)
       return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }

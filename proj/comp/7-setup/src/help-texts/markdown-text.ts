@@ -77,9 +77,7 @@ function blockEnd(lines: readonly string[], at: number): number {
 
 function renderBlock(block: readonly string[], width: number): string[] {
   const [first = ''] = block
-  if (FENCE.test(first)) {
-    return block.slice(1, -1).map((line) => `${line === '' ? '' : CODE_INDENT}${line}`)
-  }
+  if (FENCE.test(first)) return block.slice(1, -1).map((line) => `${line === '' ? '' : CODE_INDENT}${line}`)
   const [, marks = '', heading = ''] = HEADING.exec(first) ?? []
   if (marks !== '') return headingLines(marks.length, plainText(heading))
   if (first.startsWith('|')) return tableText(rowsOf(block), width)

@@ -19,9 +19,7 @@ export async function offerFormats(
   const offer = await offeredFormats({ answer, options, colour: wantsColour(), columns })
   const said = offer && await user.offer(offer.formats, offer.shown, signal)
   if (offer === undefined || said === 'leave') return undefined
-  if (said === 'keep') {
-    printError(`${escapeControls(await keep(options.root, offer.formats))}\n`)
-  }
+  if (said === 'keep') printError(`${escapeControls(await keep(options.root, offer.formats))}\n`)
   return { formats: offer.formats, all: offer.all, isKept: said === 'keep' }
 }
 

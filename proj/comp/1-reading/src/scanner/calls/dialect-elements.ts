@@ -21,9 +21,7 @@ export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, a
     failCall(s, open, { code: 'UNCLOSED_BLOCK', message: lacks, end: placeAt(s, at) })
     return { at }
   }
-  if (at === s.skipBlanks(s.lineStart) && seenIn(s, 'call', at) !== undefined) {
-    return endBefore(s, open, lacks)
-  }
+  if (at === s.skipBlanks(s.lineStart) && seenIn(s, 'call', at) !== undefined) return endBefore(s, open, lacks)
   return breakOff(open, call, at, `Only parameters stand between the tags of a ${open.dialect.title} call`)
 }
 

@@ -65,9 +65,7 @@ export function endUnclosedFenceCall(s: ScanState, edit: OpenFenceCall, endLine:
 
 function endFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number, end: number): void {
   s.edit = undefined
-  if (edit.innerFence > 0) {
-    edit.errors.push(endInDoubt('INVALID_TOOL_CALL', edit, `${edit.call.dialect.title} call`))
-  }
+  if (edit.innerFence > 0) edit.errors.push(endInDoubt('INVALID_TOOL_CALL', edit, `${edit.call.dialect.title} call`))
   emitFenceCall(s, edit, endLine, end)
 }
 

@@ -17,9 +17,7 @@ export function openPatch(s: ScanState, exact: boolean, at: number, column: numb
   const line = s.region.slice(at, s.end).trimEnd()
   if (!exact) edit.errors.push(notMarker(s, line, at, `Write ${BEGIN_PATCH} and ${END_PATCH}.`))
   const directory = readPatchCommand((linesAbove(s, s.editFloor).next().value ?? '').trim())?.directory
-  if (directory !== undefined) {
-    edit.errors.push(inDirectory(s, directory, at, line.length))
-  }
+  if (directory !== undefined) edit.errors.push(inDirectory(s, directory, at, line.length))
   s.edit = edit
   return -1
 }

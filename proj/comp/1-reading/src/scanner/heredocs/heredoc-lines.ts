@@ -90,9 +90,7 @@ function findTerminator(s: ScanState, word: string, columns: number): number | u
     let end = at + word.length
     while (isBlank(text.charCodeAt(end))) end++
     if (text.charCodeAt(end) === 0x0d) end++
-    if (end >= text.length || text.charCodeAt(end) === 0x0a) {
-      return s.abs(start)
-    }
+    if (end >= text.length || text.charCodeAt(end) === 0x0a) return s.abs(start)
   }
   return undefined
 }

@@ -44,9 +44,7 @@ function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 
     const literal = around.findLast(({ type }) => type === 'struct_expression')
     return (literal && childOf(literal, 'name')) ?? 'unknown'
   }
-  if (parent?.type === 'field_pattern' && node.field === 'name') {
-    return childOf(around.at(-2)!, 'type') ?? 'unknown'
-  }
+  if (parent?.type === 'field_pattern' && node.field === 'name') return childOf(around.at(-2)!, 'type') ?? 'unknown'
   return undefined
 }
 

@@ -33,9 +33,7 @@ export function endpointOf(
   const isPublic = name !== 'OPENAI_API_KEY' || hostname === new URL(OPENAI).hostname
   const isKnown = isPublic || url === own('OPENAI_BASE_URL')
   const key = apiKey ?? (isKnown ? own(name) : undefined)
-  if (key === undefined && isPublic) {
-    throw usageError(`No API key for ${hostname}`, `Set ${name}, or give apiKey.`)
-  }
+  if (key === undefined && isPublic) throw usageError(`No API key for ${hostname}`, `Set ${name}, or give apiKey.`)
   const isOfOpenAi = name === 'OPENAI_API_KEY' && isKnown
   // Self-hosted servers accept any key.
   return {

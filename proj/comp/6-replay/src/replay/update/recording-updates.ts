@@ -30,9 +30,7 @@ export interface UpdateOptions {
 export async function updateRecords(updates: readonly Update[], { format }: UpdateOptions = {}): Promise<Updated> {
   const updated: Updated = { files: [], results: 0, without: 0, failed: [] }
   const byFile = new Map<string, Update[]>()
-  for (const update of updates) {
-    addTo(byFile, update.transcript.file, update)
-  }
+  for (const update of updates) addTo(byFile, update.transcript.file, update)
   for (const [file, ofFile] of byFile) {
     try {
       const [first] = ofFile
