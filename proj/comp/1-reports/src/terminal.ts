@@ -1,5 +1,6 @@
 import {
-  STOPPED_BEFORE_START, type ActionResult, type ExecutionResult, type FileChange, type HermesEvent,
+  CANCELLED_BEFORE_START, STOPPED_BEFORE_START, type ActionResult, type ExecutionResult, type FileChange,
+  type HermesEvent,
 } from '../../0-contracts/src/index.js'
 import { actionColumn, idColumn } from './block-columns.js'
 import { actionWords, subjectOfResult } from './called.js'
@@ -10,13 +11,15 @@ import type { ReportStyle } from './report-style.js'
 import { rewriteLine } from './rewrites.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine } from './safe-text.js'
-import { stoppedLines } from './stopped-lines.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
 import {
   fixLinesBelow, hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine,
 } from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
+
+/** Blocks that are named. */
+const MOST_NAMED = 8
 
 /** Most lines to show of each output stream of a command. */
 const OUTPUT_LINES = { success: 5, failure: 12 }
@@ -105,4 +108,29 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
   const rewrites = (result.rewrites ?? []).map((rewrite) => palette.note(rewriteLine(rewrite)))
   const stopped = style.interrupted === true ? stoppedLines(result, style.dryRun === true) : []
   return [...fatal, ...warnings, ...rewrites, parts.join(' · '), ...rolledBack, ...stopped, ...dry]
+}
+
+/** What the user stopped, what had not begun, and what became of the rest. */
+function stoppedLines({ results, executedActions, fatalError }: ExecutionResult, isDryRun: boolean): string[] {
+  // Then that stopped the run.
+  if (fatalError !== undefined) return []
+  const cancelled = results.filter(({ success, code }) => !success && code === 'CANCELLED')
+  const waiting = cancelled.filter(({ error }) => error === CANCELLED_BEFORE_START)
+  const running = cancelled.filter((result) => !waiting.includes(result))
+  return [
+    ...running.map((result) => `Stopped: ${called(result)}`),
+    ...(waiting.length === 0 ? [] : [`Not begun: ${named(waiting)}`]),
+    ...(isDryRun || executedActions === 0 ? [] : ['What had run stays; hermes undo takes it back.']),
+  ]
+}
+
+function called(result: ActionResult): string {
+  const words = [oneLine(result.blockId, 40), oneLine(actionWords(result), 80), subjectOfResult(result)]
+  return words.filter((word) => word !== '').join(' ')
+}
+
+function named(results: readonly ActionResult[]): string {
+  const ids = results.slice(0, MOST_NAMED).map(({ blockId }) => oneLine(blockId, 40))
+  const more = results.length - ids.length
+  return `${ids.join(', ')}${more > 0 ? ` and ${plural(more, 'more block')}` : ''}`
 }

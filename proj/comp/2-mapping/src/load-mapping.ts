@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { readCheckedYaml, type CheckedYaml } from '../../2-config/src/index.js'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, isRecord, parseJson, unlessThrown } from '../../0-contracts/src/index.js'
 import { nearest } from '../../0-text/src/index.js'
 import type { ParameterDefinitions } from '../../1-registry/src/index.js'
-import { followAliases } from './aliases.js'
 import { ToolMapping, type Rule } from './mapping.js'
 import { CODE, HINT, readSource } from './mapping-source.js'
-import { compileResultRule } from './result-rule.js'
 import { SHIPPED } from './shipped/index.js'
-import { MAPPING_FILE, type MappingFile, type RuleData } from './mapping-schema.js'
-import type { KnownParameters, NormalizeRule, Pattern } from './mapping-types.js'
+import { MAPPING_FILE, type MappingFile, type ResultData, type RuleData } from './mapping-schema.js'
+import type { KnownParameters, NormalizeRule, Pattern, ResultRule } from './mapping-types.js'
 
 /**
  * Reads mappings, each on top of the previous; for a tool in several, the last one counts.
@@ -137,4 +135,74 @@ class Loader {
       throw yaml.error(path, `not a pattern: ${error.message}`)
     }
   }
+}
+
+interface PlacedRule {
+  rule: RuleData | Rule
+  /** `undefined` for a rule of a mapping read before, which is compiled. */
+  path: readonly (string | number)[] | undefined
+}
+
+/** The cases of a tool, those it shares with another one in their place. @throws HermesError where it would go round */
+function followAliases(
+  name: string, yaml: CheckedYaml<MappingFile>, known: ReadonlyMap<string, readonly Rule[]>,
+  above: readonly string[] = [],
+): PlacedRule[] {
+  const written = yaml.values.tools?.[name]
+  const rules = Array.isArray(written) ? written : written === undefined ? [] : [written]
+  return rules.flatMap((rule, index): PlacedRule[] => {
+    const path = Array.isArray(written) ? ['tools', name, index] : ['tools', name]
+    const target = rule.same_as
+    if (target === undefined) return [{ rule, path }]
+    if (Object.keys(rule).length > 1) throw yaml.error(path, 'same_as stands alone')
+    const trail = [...above, name]
+    if (trail.includes(target)) {
+      const round = [...trail.slice(trail.indexOf(target)), target].join(' → ')
+      throw yaml.error([...path, 'same_as'], `${name} is the same as itself: ${round}`)
+    }
+    if (yaml.values.tools && Object.hasOwn(yaml.values.tools, target)) return followAliases(target, yaml, known, trail)
+    const before = known.get(target)
+    if (!before) throw yaml.error([...path, 'same_as'], `there is no tool ${target}`)
+    return before.map((each) => ({ rule: each, path: undefined }))
+  })
+}
+
+function compileResultRule(data: ResultData = {}, compile: (pattern: string) => Pattern): ResultRule {
+  const { text, unwrap, after, before, fails, answers_by_code: answering = [] } = data
+  const failures = fails?.map(compile)
+  return {
+    textOf: (value) => (text === undefined ? undefined : text.map((field) => fieldText(value, field)).join('')),
+    unwrap(recorded) {
+      const inner = unwrap === undefined ? recorded : fieldOfJson(recorded, unwrap) ?? recorded
+      const at = after === undefined ? -1 : inner.indexOf(after)
+      const start = at === -1 ? 0 : at + (after?.length ?? 0)
+      // Search the harness's text at the end, since the output itself may contain the same words.
+      const end = before === undefined ? -1 : inner.lastIndexOf(before)
+      return inner.slice(start, end < start ? undefined : end)
+    },
+    failed: (recorded) => (failures === undefined ? undefined
+      : failures.some((pattern) => pattern.isFoundIn(recorded))),
+    answersByCode: (command) => answering.includes(lastProgram(command) ?? ''),
+  }
+}
+
+/** The program of the last command in a line, whose exit code counts; quoted operators are taken for operators. */
+function lastProgram(line: string): string | undefined {
+  const words = line.split(/[|&;\n]+/).findLast((command) => command.trim() !== '')?.trim().split(/\s+/)
+  return words?.find((word) => !/^\w+=/.test(word))
+}
+
+/** A field of a result as text (lists: one item a line); `.` is the result itself. */
+function fieldText(data: unknown, field: string): string {
+  const value = field === '.' ? data : isRecord(data) ? data[field] : undefined
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
+  return value === undefined ? '' : JSON.stringify(value)
+}
+
+function fieldOfJson(text: string, field: string): string | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
+  const value: unknown = unlessThrown(RangeError, () => parseJson(text), undefined)
+  const inner = isRecord(value) ? value[field] : undefined
+  return typeof inner === 'string' ? inner : undefined
 }

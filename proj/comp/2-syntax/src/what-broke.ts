@@ -1,17 +1,23 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import { addTo } from '../../0-text/src/index.js'
 import { exportsElsewhere } from './exports-elsewhere.js'
-import { wronglyIndented } from './indentation.js'
 import { loneBracketIn } from './open-bracket.js'
 import { marksOf } from './declaration-marks.js'
 import type { ParsedId } from './language-id.js'
 import type { VisibleDefinition } from './definition.js'
 import { definitionsIn } from './definitions-in.js'
-import { mayLoseMarks } from './lost-marks.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { fullName } from './symbol-name.js'
 import { DeclarationReader } from './whole-declaration.js'
 import { withoutBom, withTree } from './with-tree.js'
+
+const TAB = 8
+
+/** Lines around a change that may hold the end of what it parts from its declaration. */
+const BESIDE = 2
+/** Comments, decorators and attributes, as their first and last lines may look: they stand before a declaration. */
+const STANDS_BEFORE = /[@#[\]]|\/[/*]|\*\/|["']{3}|^\s*[\])}]*\)/
+const DECLARING_WORDS = /\b(?:export|async|pub)\b/
 
 /** A syntax error. */
 export interface SyntaxProblem {
@@ -202,4 +208,76 @@ function commonStart(some: readonly string[], others: readonly string[]): number
   let count = 0
   while (count < some.length && count < others.length && some[count] === others[count]) count++
   return count
+}
+
+/**
+ * Whether a change may have taken from a declaration what `marksOf` finds. Most have not, as lines show without a look
+ * at the declarations, which takes far longer than to parse the file.
+ *
+ * @param start how many lines both texts begin with, and `end` how many they end with
+ */
+function mayLoseMarks(old: readonly string[], now: readonly string[], start: number, end: number): boolean {
+  const around = old.slice(Math.max(0, start - BESIDE), old.length - end + BESIDE)
+  if (around.some((line) => STANDS_BEFORE.test(line))) return true
+  const kept = headsOf(now.slice(start, now.length - end))
+  let at = 0
+  return headsOf(old.slice(start, old.length - end)).some((head) => {
+    const index = kept.indexOf(head, at)
+    at = index + 1
+    return index === -1
+  })
+}
+
+/** Of lines with such a word: all up to the name, and whether the value is `async`. */
+function headsOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => DECLARING_WORDS.test(line)).map((line) => {
+    const [head = ''] = line.replace(/\bpub\([^)]*\)/, 'pub').split(/[=({<:;,]/, 1)
+    return `${head.trim()}${/^[^=]*=\s*async\b/.test(line) ? '=async' : ''}`
+  })
+}
+
+/** A wrongly indented line of Python; the grammar itself accepts any indentation. */
+interface IndentationProblem {
+  /** 0-based. */
+  row: number
+  /** The block that is missing behind the line. */
+  missing?: string
+}
+
+/** Finds blocks without a statement, and statements that begin in another column than the first of their block. */
+function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock): IndentationProblem[] {
+  const problems: IndentationProblem[] = []
+  const check = (node: Node, isModule: boolean): void => {
+    const statements = node.namedChildren.filter((child) => child !== null)
+      .filter(({ type }) => type !== 'comment' && type !== 'line_continuation')
+    if (statements.length === 0 && !isModule) {
+      // The missing node has no extent; the last token of its parent shows the place.
+      problems.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
+    }
+    let wanted = isModule ? 0 : undefined
+    for (const { startPosition: { row, column } } of statements) {
+      const before = (lines[row] ?? '').slice(0, column)
+      // Behind other code, or in a continued line, any column is allowed.
+      if (before.trim() !== '' || lines[row - 1]?.trimEnd().endsWith('\\') === true) continue
+      const width = widthOf(before)
+      wanted ??= width
+      if (width !== wanted) problems.push({ row })
+    }
+  }
+  const visit = (node: Node): void => {
+    clock.check()
+    if (node.type === 'block' || node.type === 'module') check(node, node.type === 'module')
+    for (const child of node.namedChildren) if (child) visit(child)
+  }
+  visit(tree.rootNode)
+  return problems
+}
+
+function widthOf(space: string): number {
+  let width = 0
+  for (const one of space) {
+    if (one === '\f') width = 0
+    else width += one === '\t' ? TAB - width % TAB : 1
+  }
+  return width
 }

@@ -1,11 +1,16 @@
 import * as v from 'valibot'
-import { defineVerb, described, flag, text, titled, toolPath } from '../../0-contracts/src/index.js'
-import { gitReader } from '../../2-git/src/index.js'
+import { defineVerb, described, flag, HermesError, text, titled, toolPath } from '../../0-contracts/src/index.js'
+import { escapeControls, nearest } from '../../0-text/src/index.js'
+import { gitReader, nulFields, parseNumstat, type ChangedLines, type GitReader } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
-import { changedFiles } from './changed-files.js'
-import { requireCommitName, resolveCommit } from './commit-ref.js'
-import { openRepository } from './open-repository.js'
+import { openRepository, type OpenedRepository } from './open-repository.js'
 import { READS_GIT } from './verb-kinds.js'
+
+/** Most denied files that can be excluded by name. */
+const MAX_LEFT_OUT = 500
+
+/** Most branches and tags searched for a similar name. */
+const MAX_NAMES = 1000
 
 /** So that no configuration runs a program or changes the format. */
 const FORM = [
@@ -79,3 +84,87 @@ export const gitDiff = defineVerb({
     }
   },
 })
+
+/**
+ * The full hash of one commit.
+ *
+ * @param name a branch, tag, hash or expression such as `HEAD~2`, as a model wrote it
+ * @throws HermesError `INVALID_PARAMETER` with the nearest branch or tag
+ */
+async function resolveCommit(verb: string, name: string, git: GitReader): Promise<string> {
+  requireCommitName(verb, name)
+  const object = await resolve(name, git)
+  // In two steps: within `:/text`, everything that follows is part of the text.
+  const commit = object === undefined ? undefined : await resolve(`${object}^{commit}`, git)
+  if (commit !== undefined) return commit
+  const names = await git.try(['for-each-ref', `--count=${MAX_NAMES}`, '--format=%(refname:short)'])
+  throw unknownCommit(verb, name, nearest(name, names.stdout.toString('utf8').split('\n').filter(line => line !== '')))
+}
+
+/** @throws HermesError `INVALID_PARAMETER` for text that cannot name a commit */
+function requireCommitName(verb: string, name: string): void {
+  // With a leading dash it would be an option.
+  if (name === '' || name.startsWith('-') || /[\0-\x1f\x7f]/.test(name)) throw unknownCommit(verb, name)
+}
+
+async function resolve(name: string, git: GitReader): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.try(['rev-parse', '--verify', '--quiet', name])
+  const hash = stdout.toString('utf8').trim()
+  return exitCode === 0 && /^[0-9a-f]{40,64}$/.test(hash) ? hash : undefined
+}
+
+function unknownCommit(verb: string, name: string, near?: string): HermesError {
+  const meant = near === undefined ? '' : `Did you mean ${near}? `
+  return new HermesError('INVALID_PARAMETER', `${verb}: unknown commit '${escapeControls(name)}'`, {
+    hint: `${meant}Give one branch, tag or hash, for example main, v1.0 or HEAD~2; ranges (a..b) are not taken.`,
+  })
+}
+
+/**
+ * The files of a diff as results show them, and the names (from the top) of those that must not be shown.
+ *
+ * @param conflicts `isCounted`: the diff is of whole files, including those in conflict
+ */
+async function changedFiles(
+  git: GitReader, what: readonly string[], conflicts: { isCounted: boolean }, repository: OpenedRepository,
+) {
+  const fromTop = (path: string) => repository.rootPrefix + path
+  const conflicted = await conflictedFiles(git, repository)
+  const counted = parseNumstat((await git.read([...what, '--numstat', '-z', ...repository.limit])).stdout)
+  const uncounted = [...conflicted].map(path => ({ path, added: 0, removed: 0 }))
+  // For files in conflict git prints lines of zeros, with names from the top.
+  const isWhole = ({ path, added, removed }: ChangedLines) => (
+    !conflicted.has(path) && !(added + removed === 0 && conflicted.has(withoutStart(path, repository.rootPrefix)))
+  )
+  const all: ChangedLines[] = conflicts.isCounted ? counted : [...counted.filter(isWhole), ...uncounted]
+  const isShown = ({ path, oldPath = path }: ChangedLines) => (
+    [path, oldPath].every(one => repository.allowed(fromTop(one)))
+  )
+  const denied = all.filter(changedLines => !isShown(changedLines))
+    .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])).map(fromTop)
+  if (denied.length > MAX_LEFT_OUT) {
+    throw new HermesError('POLICY_DENIED', 'git_diff: too many of the changed files are denied', {
+      hint: 'Give the path of one file, or of a directory with fewer changes.',
+    })
+  }
+  const files = all.filter(isShown).map(({ path, oldPath, added, removed, binary }) => ({
+    path: repository.shown(fromTop(path)),
+    added,
+    removed,
+    ...(binary && { binary }),
+    ...(oldPath !== undefined && { old_path: repository.shown(fromTop(oldPath)) }),
+    ...(conflicted.has(path) && { conflicted: true as const }),
+  }))
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), denied }
+}
+
+/** Files left in conflict by a merge, named as in a diff's numbers. */
+async function conflictedFiles(git: GitReader, { rootPrefix, limit }: OpenedRepository): Promise<ReadonlySet<string>> {
+  const { stdout } = await git.read(['ls-files', '--full-name', '--unmerged', '-z', ...limit])
+  const names = nulFields(stdout).map(entry => entry.slice(entry.indexOf('\t') + 1))
+  return new Set(names.filter(name => name.startsWith(rootPrefix)).map(name => withoutStart(name, rootPrefix)))
+}
+
+function withoutStart(path: string, start: string): string {
+  return path.startsWith(start) ? path.slice(start.length) : path
+}

@@ -1,16 +1,23 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { VerbContext } from '../../0-contracts/src/index.js'
+import { HermesError, type VerbContext } from '../../0-contracts/src/index.js'
 import {
-  gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun, type StatusEntry,
+  gitFailure, gitlinksAround, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun,
+  type StatusEntry,
 } from '../../2-git/src/index.js'
 import {
   ForeignLinks, makeCommit, runGitHoldingFilters, toldOfForeignLinks, type CommitCall,
 } from '../../3-transaction/src/index.js'
-import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
-import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
+import { hookPlaces, noteChangedHooks, type HookPlaces } from './hook-places.js'
 import { literal, type OpenedRepository } from './open-repository.js'
-import { requirePlainRepositories } from './plain-repositories.js'
+
+/** Hooks that can refuse a commit, in the order they run. */
+const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
+const HINT_LINES = 5
+
+/** Filters of a repository's own configuration, not of the user's. */
+const OWN_SCOPES = new Set(['local', 'worktree'])
 
 /** Time limit for each run of git that must not be cancelled any more, in milliseconds. */
 const FINISH_MS = 30_000
@@ -197,4 +204,74 @@ export class CommitRun {
 
 function pathspecs(paths: readonly string[]): string {
   return paths.map(literal).join('\0')
+}
+
+/**
+ * Git may look into the repositories in a work tree, and their configuration, which a command can have written, then
+ * names programs (`filter.NAME.clean`).
+ *
+ * @throws HermesError `POLICY_DENIED` where one of them names any
+ */
+async function requirePlainRepositories(top: string, where: Omit<GitRun, 'cwd'>): Promise<void> {
+  const run = { ...where, cwd: top }
+  for (const path of gitlinksAround(top) ?? []) {
+    if (!existsSync(join(path, '.git'))) continue
+    const filters = await runGit(
+      ['config', '--null', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'], { ...run, cwd: path },
+    )
+    const fields = nulFields(filters.stdout)
+    const own = fields.findIndex((scope, index) => index % 2 === 0 && OWN_SCOPES.has(scope))
+    if (own !== -1) throw namesPrograms(path, fields[own + 1] ?? '')
+    await requirePlainRepositories(path, where)
+  }
+}
+
+function namesPrograms(path: string, setting: string): HermesError {
+  return new HermesError(
+    'POLICY_DENIED', `git_commit: the repository in ${path} names a program to be run: ${setting}`,
+    { hint: 'Only the user can commit here, or remove that setting.' },
+  )
+}
+
+/**
+ * The error for a failed `git commit`, usually because of a hook. The hint has the end of its output, the data all of
+ * it.
+ */
+async function commitRefused(
+  output: GitOutput, where: Omit<GitRun, 'input'>, hooksSkipped: boolean,
+): Promise<HermesError> {
+  const { exitCode, stderr } = output
+  const stdout = output.stdout.toString('utf8')
+  const data = { exit_code: exitCode, stdout, stderr }
+  if (/^(nothing|no changes) (added )?to commit/m.test(stdout)) {
+    return new HermesError('NOTHING_TO_COMMIT', 'git_commit: nothing to commit: git finds no change in content', {
+      hint: 'Only times or line endings differ, or a hook took the changes back. There is nothing to do.', data,
+    })
+  }
+  const hooks = hooksSkipped ? [] : await hooksThere(where)
+  const by = hooks.length === 0 ? 'git' : `git or a hook (${hooks.join(', ')})`
+  const said = `${stderr}${stdout}`.split(/\r?\n/).map(line => line.trim()).filter(line => line !== '')
+    .slice(-HINT_LINES).join(' | ')
+  return new HermesError(
+    'NONZERO_EXIT',
+    `git_commit: ${by} refused the commit (exit code ${exitCode ?? 'none'}); nothing was committed`,
+    {
+      hint: said === '' ? 'It printed nothing. Ask the user what the hook wants.' : `It printed: ${said}`,
+      data,
+    },
+  )
+}
+
+function noIdentity({ stderr }: GitOutput): HermesError {
+  return new HermesError('NO_IDENTITY', 'git_commit: git does not know who commits', {
+    hint: 'The user has to say it once: git config --global user.name NAME; git config --global user.email ADDRESS.',
+    data: { stderr },
+  })
+}
+
+async function hooksThere(where: Omit<GitRun, 'input'>): Promise<string[]> {
+  const { stdout, exitCode } = await runGit(['rev-parse', '--git-path', 'hooks'], { ...where, seesHooks: true })
+  if (exitCode !== 0) return []
+  const directory = resolve(where.cwd, stdout.toString('utf8').replace(/\n$/, ''))
+  return HOOKS.filter(name => existsSync(join(directory, name)))
 }

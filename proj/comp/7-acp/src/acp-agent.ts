@@ -1,17 +1,20 @@
 import type {
-  AgentApp, AgentContext, ClientCapabilities, ListSessionsResponse, McpServer as GivenServer, SessionModeState,
-  RequestError,
+  AgentApp, AgentContext, ClientCapabilities, McpServer as GivenServer, ListSessionsResponse, RequestError,
+  SessionModeState,
 } from '@agentclientprotocol/sdk'
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { HermesError, orNothing, tracked } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing, tracked, type McpServer, type McpServerOptions } from '../../0-contracts/src/index.js'
 import { escapeControls } from '../../0-text/src/index.js'
+import { givenServers } from '../../2-config/src/index.js'
 import { ofRoot } from '../../7-console/src/index.js'
 import type { AcpSetup, Sdk } from './acp-setup.js'
 import { AcpSession } from './acp-session.js'
 import { clientPort } from './client-port.js'
 import { editorPaths } from './editor-paths.js'
-import { sessionServers } from './given-mcp-servers.js'
+
+const GIVEN_BY = 'your editor\'s settings'
+const LONGEST_NAME = 32
 
 /** Open at once. Each holds its conversation, and what its commands left running. */
 const MOST_SESSIONS = 64
@@ -195,4 +198,37 @@ function requestError(sdk: Pick<Sdk, 'RequestError'>, error: unknown): RequestEr
   return new sdk.RequestError(OF_REQUEST.has(code) ? INVALID_PARAMS : INTERNAL, text, {
     code, ...(hint !== undefined && { hint }),
   })
+}
+
+/**
+ * The MCP servers that the client has its agent use. Each call of their tools is asked about, as with servers of the
+ * user's file that say nothing else.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
+function sessionServers(given: readonly GivenServer[]): McpServer[] {
+  const servers: Record<string, McpServerOptions> = {}
+  for (const server of given) servers[freeName(server.name, servers)] = optionsOf(server)
+  return givenServers(servers, GIVEN_BY)
+}
+
+function optionsOf(server: GivenServer): McpServerOptions {
+  if (!('type' in server)) return { command: server.command, args: server.args, env: pairs(server.env) }
+  if (server.type === 'http') return { url: server.url, headers: pairs(server.headers) }
+  throw new HermesError('INVALID_OPTION', `The MCP server ${server.name} is spoken to by SSE, which hermes does not`, {
+    hint: 'Give its address for streamable HTTP, or start it as a program.',
+  })
+}
+
+function pairs(list: readonly { name: string; value: string }[]): Record<string, string> {
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]))
+}
+
+/** Names of tools begin with that of their server, which therefore has letters, digits and `-` only. */
+function freeName(written: string, taken: Readonly<Record<string, unknown>>): string {
+  const plain = written.replace(/[^A-Za-z0-9]+/g, '-').replace(/^[^A-Za-z]+|-+$/g, '').slice(0, LONGEST_NAME - 3)
+  const name = plain === '' ? 'server' : plain
+  let free = name
+  for (let count = 2; Object.hasOwn(taken, free); count++) free = `${name}-${count}`
+  return free
 }

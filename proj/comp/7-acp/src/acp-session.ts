@@ -1,20 +1,36 @@
-import type { ContentBlock, SessionModeState, SessionUpdate, StopReason } from '@agentclientprotocol/sdk'
+import type {
+  AvailableCommand, ContentBlock, SessionModeState, SessionUpdate, StopReason,
+} from '@agentclientprotocol/sdk'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HermesError, untilAborted, type McpServer } from '../../0-contracts/src/index.js'
 import { escapeControls, fenced } from '../../0-text/src/index.js'
 import type { AgentEvent, AgentOptions, EndReason } from '../../6-agent/src/index.js'
-import { Conversation } from '../../7-console/src/index.js'
+import { Conversation, SLASH_COMMANDS, slashLine } from '../../7-console/src/index.js'
 import { createPalette } from '../../1-reports/src/index.js'
 import type { AcpSetup, OpenedPlace } from './acp-setup.js'
 import type { ClientPort } from './client-port.js'
 import type { EditorPaths } from './editor-paths.js'
 import { askedUser, type AskedCall } from './asked-user.js'
 import { keptUpdates } from './kept-updates.js'
-import { modeNamed, modeOptions, modeState, type ModeId } from './modes.js'
-import { OFFERED_COMMANDS, offeredCommand } from './offered-commands.js'
 import { promptMessage, type PromptMessage } from './prompt-message.js'
 import { chunk, TurnView } from './turn-view.js'
 import { UnsavedFiles } from './unsaved-files.js'
+
+const MODES: Readonly<Record<ModeId, { name: string; description: string }>> = {
+  ask: { name: 'Ask', description: 'You are asked before what needs an approval, by your policy or as dangerous' },
+  auto: { name: 'Auto', description: 'Approvals are given without asking, as by --yes; the sandbox stays' },
+  plan: { name: 'Plan', description: 'Only verbs that read: nothing is written, and no command runs' },
+}
+
+/** Commands of the chat that an editor has of its own: sessions, and what is typed while an answer comes. */
+const OF_EDITORS = new Set(['help', 'clear', 'resume', 'quit', 'steer'])
+
+/** What may be written with a slash in place of a message. */
+const OFFERED_COMMANDS: readonly AvailableCommand[] = SLASH_COMMANDS
+  .filter(({ name }) => !OF_EDITORS.has(name))
+  .map(({ name, argument, help }) => ({
+    name, description: help, ...(argument !== undefined && { input: { hint: argument.replace(/^\[|\]$/g, '') } }),
+  }))
 
 /** Rows of what a command prints are no wider. */
 const COLUMNS = 120
@@ -254,4 +270,33 @@ export class AcpSession {
       await nextTurn()
     }
   }
+}
+
+/** The command that a message is; `undefined` for what is said to the model, paths among them. */
+function offeredCommand(message: string): { name: string; argument: string } | undefined {
+  const line = slashLine(message)
+  if (line === undefined || !('command' in line)) return undefined
+  const { command: { name }, argument } = line
+  return OFFERED_COMMANDS.some((availableCommand) => availableCommand.name === name) ? { name, argument } : undefined
+}
+
+type ModeId = 'ask' | 'auto' | 'plan'
+
+/**
+ * The modes of a session and which one holds.
+ *
+ * @param hasPlan no toolset was chosen: a mode gives no verb that the user left out
+ */
+function modeState(currentModeId: ModeId, hasPlan: boolean): SessionModeState {
+  const ids = (Object.keys(MODES) as ModeId[]).filter((id) => hasPlan || id !== 'plan')
+  return { currentModeId, availableModes: ids.map((id) => ({ id, ...MODES[id] })) }
+}
+
+function modeNamed(id: string, hasPlan: boolean): ModeId | undefined {
+  return modeState('ask', hasPlan).availableModes.some((mode) => mode.id === id) ? id as ModeId : undefined
+}
+
+/** What an agent is made with. */
+function modeOptions(mode: ModeId): Pick<AgentOptions, 'enabledToolsets'> {
+  return mode === 'plan' ? { enabledToolsets: ['read-only'] } : {}
 }

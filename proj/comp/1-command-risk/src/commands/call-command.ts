@@ -1,19 +1,87 @@
 import { codeDangers } from '../code/code-dangers.js'
+import type { CodeLanguage, CodeText } from '../code/code-languages.js'
+import type { DangerName } from '../dangers.js'
 import { dangerOf, RULE_NAMES } from '../rules/rules.js'
 import type { FollowedShell } from '../shell/followed-shell.js'
 import { globRegex, isGlob } from '../shell/globs.js'
 import type { Scope } from '../shell/scope.js'
 import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
 import { runBuiltin } from './builtins.js'
+import { each, type Call } from './call.js'
 import { keepCopies } from './copies.js'
-import { evaluateArguments } from './evaluated.js'
-import { codeOf } from './interpreter-code.js'
 import { runNested } from './nested.js'
-import { runOptions } from './running-options.js'
-import { secretDanger } from './secrets.js'
-import { runShell, SHELLS } from './shells.js'
+import { isEnvFile, isSecretFile } from './paths.js'
+import { valuesOf } from './read-options.js'
+import { runShell, runText, SHELLS } from './shells.js'
 import { printedBy } from './text-tools.js'
 import { innerCommand, WRAPPER_NAMES } from './wrappers.js'
+
+/** By program: options whose value is a command line. */
+const RUNNING: Readonly<Record<string, readonly string[]>> = {
+  tar: [
+    '-I', '-F', '--to-command', '--use-compress-program', '--rsh-command', '--info-script', '--new-volume-script',
+    '--checkpoint-action',
+  ],
+  bsdtar: ['--use-compress-program'],
+  git: [
+    '-x', '-u', '-O', '--exec', '--extcmd', '--upload-pack', '--receive-pack', '--open-files-in-pager', '--tree-filter',
+    '--index-filter', '--msg-filter', '--env-filter', '--commit-filter', '--parent-filter', '--tag-name-filter',
+  ],
+  ssh: ['-o'],
+  ...each('sftp scp', ['-o', '-S']),
+  rsync: ['-e', '--rsh', '--rsync-path'],
+  man: ['-P', '--pager'],
+  zip: ['-TT', '--unzip-command'],
+  sort: ['--compress-program'],
+  split: ['--filter'],
+  rg: ['--pre'],
+  nodemon: ['-x', '--exec'],
+  entr: ['-s'],
+  ...each('complete mapfile readarray', ['-C']),
+  ansible: ['-a', '--args'],
+  bind: ['-x'],
+}
+
+/** Prefix of the command within such a value; a value without it starts nothing. */
+const BEFORE: Readonly<Record<string, RegExp>> = {
+  '--checkpoint-action': /^exec=/,
+  '-o': /^\s*(?:Proxy|Local|KnownHosts|Remote)Command(?:=|\s)/i,
+}
+
+const INTERPRETERS: readonly (readonly [name: RegExp, Interpreter])[] = [
+  [/^(?:python|pypy)[\d.]*$/, { lang: 'python', code: /^-\w*c$/ }],
+  [/^(?:node|nodejs|bun|deno|tsx|ts-node)$/, { lang: 'javascript', code: /^(?:-\w*[ep]|--eval|--print|eval)$/ }],
+  [/^ruby[\d.]*$/, { lang: 'ruby', code: /^-\w*e$/ }],
+  [/^(?:pwsh|powershell)$/i, { lang: 'powershell', code: /^-(?:c|command|e|enc|encodedcommand)$/i }],
+  [/^(?:perl|php|lua|luajit|Rscript|osascript|groovy|elixir|julia)[\d.]*$/, { lang: 'other', code: /^-\w*[eEr]$/ }],
+  // Its code is the first operand.
+  [/^[gmn]?awk$/, { lang: 'other', code: /^(?!)/ }],
+]
+
+const READERS = (
+  'cat tac head tail less more nl strings bat base64 base32 xxd od hexdump cp mv tar zip 7z gzip grep egrep rg awk sed '
+  + 'cut sort paste openssl dd rsync ln install view diff'
+).split(' ')
+const SENDERS = (
+  'curl wget nc ncat netcat telnet socat http https ftp lftp scp sftp rsync mail mailx sendmail ssh nslookup dig host '
+  + 'ping aws gsutil rclone gh'
+).split(' ')
+
+const all: Chosen = (args) => args
+const after = (option: RegExp): Chosen => (args) => args.filter((_, at) => option.test(args[at - 1] ?? ''))
+const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/
+const tested: Chosen = (args) =>
+  args.filter((_, at) => /^-[vR]$/.test(args[at - 1] ?? '') || [args[at - 1], args[at + 1]].some((one) => (
+    NUMERIC.test(one ?? '')
+  )))
+
+/** The arguments that builtins take as arithmetic or as names of variables: a subscript in them may run commands. */
+const EVALUATED: Readonly<Record<string, Chosen>> = {
+  ...each('let declare typeset local readonly export unset read mapfile readarray getopts', all),
+  wait: after(/^-p$/),
+  printf: after(/^-v$/),
+  ...each('test [', tested),
+}
 
 const KNOWN_NAMES = [
   ...RULE_NAMES, ...SHELLS, ...WRAPPER_NAMES, 'find', 'xargs', 'eval', 'node', 'base64', 'cat',
@@ -89,4 +157,74 @@ function unknownName(name: string, args: readonly string[]) {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+type Chosen = (args: readonly string[]) => readonly string[]
+
+/** Follows what the shell itself evaluates among the arguments of a builtin. */
+function evaluateArguments({ name, args }: Call, shell: FollowedShell): void {
+  if (!Object.hasOwn(EVALUATED, name)) return
+  for (const text of EVALUATED[name]?.(args) ?? []) {
+    if (text.includes('[') || !text.includes('$')) shell.evaluate(text)
+  }
+}
+
+/** Keys and passwords that a command prints, copies or sends. */
+function secretDanger({ name, args, stdin }: Call): DangerName | undefined {
+  const isSending = SENDERS.includes(name)
+  if (isSending && (stdin.includes(SECRET) || args.some((arg) => arg.includes(SECRET)))) return 'secrets sent'
+  if (isSending && args.some((arg, at) => isSent(arg, args[at - 1] ?? '', name))) return 'secrets sent'
+  const isReading = READERS.includes(name) && args.some((arg) => isSecretFile(arg.replace(/^if=/, '')))
+  return isReading ? 'secrets read' : undefined
+}
+
+function isSent(arg: string, before: string, name: string): boolean {
+  // The key that proves who asks is not sent.
+  if (/^(?:-i|--key|-E|--cert|--cacert|-F|--private-key|--ssh-key)$/.test(before) && name !== 'curl') return false
+  if (name === 'ssh' || /^(?:--key|--cert|-E)$/.test(before)) return false
+  const path = arg
+    .replace(/^[^@]*=?@/, '')
+    .replace(/^(?:--(?:post-file|body-file|data-binary|data|upload-file)=)@?/, '')
+  return isSecretFile(path) || isEnvFile(path) || (path !== arg && path.startsWith('/etc/'))
+}
+
+interface Interpreter {
+  lang: CodeLanguage
+  /** Options that take code. */
+  code: RegExp
+}
+
+/** The code that an interpreter is given: as an argument, on standard input, or in a file that the script wrote. */
+function codeOf({ name, args, stdin, words }: Call, { scope }: FollowedShell): CodeText | undefined {
+  const interpreter = INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1]
+  if (!interpreter) return undefined
+  const { lang, code } = interpreter
+  if (lang === 'powershell' && args.some((arg) => /^-e(?:nc|ncodedcommand)?$/i.test(arg)))
+    scope.report('hidden code', words)
+  const at = args.findIndex((arg) => code.test(arg))
+  if (lang === 'powershell' && at >= 0) return { lang, text: args.slice(at + 1).join(' ') }
+  if (name.endsWith('awk'))
+    return {
+      lang,
+      text: args.find((arg, index) => !arg.startsWith('-') && !/^-[Fvf]$/.test(args[index - 1] ?? '')) ?? '',
+    }
+  if (at < 0 && args.includes('-m')) return undefined
+  const operand = args.find((arg) => !arg.startsWith('-'))
+  const text = at >= 0 ? args[at + 1] ?? ''
+    : operand === undefined || args.includes('-') ? stdin : scope.files.get(operand) ?? ''
+  if (text.includes(REMOTE)) scope.report('remote code', words)
+  else if (text.includes(DECODED)) scope.report('hidden code', words)
+  return at >= 0 || (isKnown(text) && text !== '') ? { lang, text } : undefined
+}
+
+/** Follows the command lines in the options of a command. */
+function runOptions({ name, args, words }: Call, shell: FollowedShell): void {
+  for (const option of Object.hasOwn(RUNNING, name) ? RUNNING[name] ?? [] : []) {
+    const before = BEFORE[option]
+    for (const value of valuesOf(args, option)) {
+      if (before && !before.test(value)) continue
+      const text = before ? value.replace(before, '') : name === 'bind' ? value.replace(/^"[^"]*"\s*:/, '') : value
+      runText(text, words, shell)
+    }
+  }
 }

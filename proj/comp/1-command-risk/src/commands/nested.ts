@@ -2,9 +2,10 @@ import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, isKnown, PRINTED } from '../shell/taint.js'
 import { each, type Call } from './call.js'
 import { gitPrograms } from './git-command-options.js'
-import { runMake } from './make.js'
-import { readOptions, valueOf } from './read-options.js'
+import { readOptions, valueOf, valuesOf } from './read-options.js'
 import { runText } from './shells.js'
+
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile']
 
 type Nested = (call: Call, shell: FollowedShell) => string | undefined
 
@@ -143,4 +144,26 @@ function editor({ args }: Call, shell: FollowedShell): undefined {
     if (text !== undefined) shell.apart(text, '')
   }
   return undefined
+}
+
+/** Variables, and the recipes of makefiles that the script itself says. */
+function runMake({ args, stdin }: Call, shell: FollowedShell): string {
+  const { files } = shell.scope
+  for (const arg of args) {
+    const [, name, value = ''] = /^(\w+):{0,3}=(.*)$/s.exec(arg) ?? []
+    if (name !== undefined) shell.assign(name, value)
+  }
+  const named = valuesOf(args, '-f', '--file', '--makefile')
+  const texts = [
+    ...(named.length > 0 ? named : MAKEFILES).map((path) => (path === '-' ? stdin : files.get(path) ?? '')),
+    ...valuesOf(args, '--eval', '-E'),
+  ]
+  for (const text of texts) {
+    for (const line of text.split('\n').slice(0, 1000)) {
+      const recipe = /^(?:\t|[^#;=]*:[^;=]*;)\s*[@+-]*(.*)$/.exec(line)?.[1]
+      if (recipe !== undefined) shell.apart(recipe.replaceAll('$$', '$'), '')
+      for (const [, called = ''] of line.matchAll(/\$[({]shell\s([^)}]*)/g)) shell.apart(called, '')
+    }
+  }
+  return PRINTED
 }

@@ -1,12 +1,13 @@
-import type { ParseError } from '../../../0-contracts/src/index.js'
-import type { NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
+import type { EditVerb, ParseError } from '../../../0-contracts/src/index.js'
+import { countBreaks } from '../../../0-text/src/index.js'
+import type { EditItem, NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
 import { readDialectCalls } from './dialect-call.js'
-import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 import { readSham } from './sham-body.js'
 import { lastAssignment, textOf } from './sham-fix.js'
+import { splitDiff } from './split-diff.js'
 import { readToolCall } from './tool-call.js'
 
 const NUMBER = /^b([1-9]\d*)$/
@@ -102,4 +103,36 @@ function straySectionEnd({ line, column, tag, role }: StraySectionEndItem): Pars
   const message = `${tag} closes nothing: ${what}, and what ran stands`
   const error: ParseError['error'] = { code: 'STRAY_THINK_END', message, line, column, length: tag.length, hint }
   return { startLine: line, endLine: line, source: tag, error }
+}
+
+/**
+ * Makes blocks of an edit (contract section 1): `edit_replace`, `apply_patch`, `patch_unified` or, of a whole file,
+ * `write_file`. A diff of several files becomes a block for each.
+ */
+function readEdit(item: EditItem, nextId: () => string): ReadBlock[] {
+  const { content, startLine, endLine, source, errors } = item
+  if (errors.length > 0) return [failed({ blockId: nextId(), startLine, endLine, source }, errors)]
+  const block = (action: EditVerb, params: Record<string, unknown>, from = startLine, to = endLine) => ({
+    type: 'block' as const,
+    block: { id: nextId(), format: content.format, action, params, startLine: from, endLine: to },
+  })
+  switch (content.format) {
+    case 'search-replace':
+      return [block('edit_replace', { path: content.path, old_text: content.oldText, new_text: content.newText })]
+    case 'v4a': return [block('apply_patch', { patch: content.patch })]
+    case 'unified': {
+      let line = startLine
+      return splitDiff(content.patch).map((patch) => {
+        const first = line
+        line += countBreaks(patch, 0, patch.length)
+        return block('patch_unified', { patch }, first, Math.max(first, line - 1))
+      })
+    }
+    // An empty fence makes an empty file, it never empties one.
+    case 'whole': return [{
+      source,
+      ...content.content === '' ? block('edit_replace', { path: content.path, old_text: '', new_text: '' })
+        : block('write_file', { path: content.path, content: content.content, create_directories: true }),
+    }]
+  }
 }

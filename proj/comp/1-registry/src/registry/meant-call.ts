@@ -1,8 +1,8 @@
-import type { AnyVerb, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { isRecord, parseJson, type AnyVerb, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import { mendedCall, type Mends } from '../../../1-reading/src/index.js'
-import { meantValue } from './meant-value.js'
-import { parameterDefinitions } from './parameters.js'
-import type { PathRules } from './path-format.js'
+import { parameterDefinitions, type ParameterDefinition } from './parameters.js'
+import { absoluteForm, type PathRules } from './path-format.js'
+import { convertText } from './sham-action.js'
 import { judgeCall, type Fault } from './validate-call.js'
 
 /** Most rounds: correcting a name may expose a wrong value. */
@@ -47,3 +47,34 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
 
 /** Special characters of regular expressions. */
 const SPECIAL = /[\\.*+?^$|()[\]{}]/
+
+/** A value of the wrong type, form or case as it was meant, where it has one meaning; else `undefined`. */
+function meantValue(value: unknown, definition: ParameterDefinition | undefined, rules: PathRules): unknown {
+  if (!definition) return undefined
+  const { type, format, values = [], items } = definition
+  if (typeof value === 'number' || typeof value === 'boolean') return type === 'string' ? String(value) : undefined
+  if (typeof value !== 'string') return undefined
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean': {
+      const converted = convertText(type === 'boolean' ? value.toLowerCase() : value, definition)
+      return typeof converted === 'string' ? undefined : converted
+    }
+    case 'enum': {
+      const like = values.filter((each) => each.toLowerCase() === value.trim().toLowerCase())
+      return like.length === 1 ? like[0] : undefined
+    }
+    case 'array': {
+      const parsed = parseJson(value)
+      if (Array.isArray(parsed)) return parsed
+      return items === 'string' && /^[^\s,;[\]{}"']+$/.test(value) ? [value] : undefined
+    }
+    case 'object': {
+      const parsed = parseJson(value)
+      return isRecord(parsed) ? parsed : undefined
+    }
+    case 'string': return format === 'absolute_path' && !/(?:^|\/)\.\.(?:\/|$)/.test(value)
+      ? absoluteForm(value, rules) : undefined
+  }
+}

@@ -1,14 +1,17 @@
 import type {
   KeptReading, Limits, NetworkReach, Permission, Policy, PolicyClass, Ruling, SandboxMode,
 } from '../../../0-contracts/src/index.js'
+import { compilePattern } from '../../../2-files/src/index.js'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
+import { shownOwnFile } from './hermes-home.js'
 import { mergeNetwork, mergeSandbox } from './merge-confinement.js'
-import { commandAllowlist, environmentFilter, vainLists } from './merge-lists.js'
 import { languageServers, mcpServers } from './server-settings.js'
 import { LIMIT_OF } from './policy-schema.js'
 import { keptReading } from './reading-choices.js'
 import type { PolicySource } from './source.js'
 import { PERMISSIONS, smallest, strictest } from './strictest.js'
+
+const LIST_FIELDS = ['command_allowlist', 'env'] as const
 
 /** Settings by options or flags of a run; `undefined`: not set. */
 export interface PolicyWishes {
@@ -84,4 +87,33 @@ function writtenLimits({ values: { limits = {} } }: PolicySource): Partial<Limit
   return Object.fromEntries(Object.entries(limits).flatMap(([field, value]) => (
     LIMIT_OF[field as keyof typeof LIMIT_OF].map((name) => [name, value])
   )))
+}
+
+/** Entries a project has for lists that only the user can open; one line each. */
+function vainLists(user: PolicySource | undefined, projects: readonly PolicySource[]): string[] {
+  return projects.flatMap(({ values, place }) => LIST_FIELDS
+    .filter((field) => (values[field] ?? []).length > 0 && (user?.values[field] ?? []).length === 0)
+    .map((field) => `${place(field)}: ${field} has no effect: a project can only narrow that of ${shownOwnFile()}`))
+}
+
+/** The user's entries that are also in each project's list, where it has one. */
+function commandAllowlist(user: PolicySource | undefined, projects: readonly PolicySource[]): string[] {
+  const lists = projects.flatMap(({ values }) => (values.command_allowlist ? [values.command_allowlist] : []))
+  return (user?.values.command_allowlist ?? []).filter((entry) => lists.every((list) => list.includes(entry)))
+}
+
+/** Whether a variable is on the user's list and on each project's that has one. */
+function environmentFilter(
+  user: PolicySource | undefined, projects: readonly PolicySource[],
+): (name: string) => boolean {
+  const lists = [user?.values.env ?? [], ...projects.flatMap(({ values }) => (values.env ? [values.env] : []))]
+    .map((names) => names.map(variable))
+  return (name) => lists.every((tests) => tests.some((matches) => matches(name)))
+}
+
+/** `CI`, `NPM_*`. On Windows names have no case. */
+function variable(pattern: string): (name: string) => boolean {
+  const fold = (text: string): string => (process.platform === 'win32' ? text.toUpperCase() : text)
+  const folded = compilePattern('policy', 'env', fold(pattern), { dot: true })
+  return (name) => folded.matches(fold(name))
 }

@@ -1,11 +1,13 @@
 import { fileGroups, type FileGroup } from '../file-groups.js'
 import { momentOf, rolledBackWords, timeOf } from '../page-words.js'
-import type { PageModel, PageSummary } from '../run-page-model.js'
+import type { ProsePart } from '../prose/answer-prose.js'
+import { drawProse, type ProseNode } from '../prose/prose-node.js'
+import type { PageItem, PageModel, PageSummary } from '../run-page-model.js'
+import { inTextOrder } from '../text-order.js'
 import { verdictLine } from '../verdict-line.js'
 import { element, joined, type Markup } from './markup.js'
-import { staticAnswer } from './static-answer.js'
 import { cardLink, staticCard } from './static-card.js'
-import { lineCounts, Room, staticChange, staticText } from './static-lines.js'
+import { leftOut, lineCounts, Room, staticChange, staticText } from './static-lines.js'
 
 /** The report as it is read where scripts do not run: all of it, with an index by file and one of all blocks. */
 export function staticReport({ summary, items, answer, prose = [], rewrites = [] }: PageModel): string {
@@ -77,4 +79,26 @@ function summaryPart(summary: PageSummary): Markup {
     rolledBack === undefined ? undefined : element('p', { class: 'hint' }, rolledBackWords(rolledBack)),
     ...warnings.map((warning) => element('p', { class: 'hint' }, warning)),
   )
+}
+
+/** The answer as it reads: its prose, and in the place of each block a link that leads to it. */
+function staticAnswer(
+  lines: readonly string[], items: readonly PageItem[], parts: readonly ProsePart[], room: Room,
+): Markup[] {
+  const links = inTextOrder(items.filter(({ hook }) => !hook)).map((item) => ({
+    startLine: item.startLine, drawn: () => element('p', { class: 'in-place' }, cardLink(item)),
+  }))
+  const prose = parts.map(({ startLine, endLine, nodes }) => ({
+    startLine, drawn: () => {
+      const written = lines.slice(startLine - 1, endLine)
+      return room.takes(written) ? staticProse(nodes) : leftOut(written.length)
+    },
+  }))
+  return [...prose, ...links].sort((a, b) => a.startLine - b.startLine).map(({ drawn }) => drawn())
+}
+
+function staticProse(nodes: readonly ProseNode[]): Markup {
+  return element('div', { class: 'markdown' }, ...nodes.map((node) => drawProse(node, {
+    text: (text) => joined([text]), element: (tag, attributes, children) => element(tag, attributes, ...children),
+  })))
 }

@@ -1,10 +1,12 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { listed } from '../../../0-text/src/index.js'
+import { gitFailure } from '../../../2-git/src/index.js'
 import type { Repository } from '../transaction/index.js'
-import { shortId, type OpenHistory } from './open-history.js'
-import { moveHead, type Destination } from './move-head.js'
+import { shortId, shortName, type OpenHistory } from './open-history.js'
 import { restoreWork } from './restore-work.js'
 import { clearWork, saveWork } from './save-work.js'
 import { writeSteps, type SavedWork, type StepsState } from './steps-state.js'
+import { AS_IT_IS } from './work-index.js'
 import { workStatus } from './work-status.js'
 
 /** The outcome of a step. Paths are relative to the top of the work tree. */
@@ -74,8 +76,8 @@ export async function walk(
 export async function arrive(
   { command, history: { repository, head }, state }: Omit<Walk, 'during' | 'next' | 'destination'>,
 ): Promise<Pick<StepOutcome, 'restored_files' | 'conflicts' | 'kept_stashes'>> {
-  const listed = new Set(await listStashes(repository))
-  const saved = state.saved.filter(({ stash }) => listed.has(stash))
+  const stashes = new Set(await listStashes(repository))
+  const saved = state.saved.filter(({ stash }) => stashes.has(stash))
   writeSteps(repository.top, { ...state, saved })
   const restored: string[] = []
   const conflicts: string[] = []
@@ -125,4 +127,30 @@ export function notRestored(command: string, outcome: StepOutcome): HermesError 
   const names = conflicts.slice(0, 10).join(', ')
   const hint = `Move them away, then: git stash apply --index ${shortId(stash)}. In the way: ${names}.`
   return new HermesError('EEXIST', message, { hint, data: outcome })
+}
+
+interface Destination {
+  commit: string
+  /** Checked out instead of the commit alone. */
+  branch?: string
+}
+
+/**
+ * Checks out a commit or branch. The work tree must be clean; ignored files that stand in the way are not overwritten.
+ *
+ * @throws HermesError `EEXIST` for such files, `NONZERO_EXIT`; then nothing has changed
+ */
+async function moveHead(
+  command: string, repository: Repository, { commit, branch }: Destination,
+): Promise<void> {
+  const target = branch === undefined ? ['--detach', commit] : [shortName(branch)]
+  const output = await repository.try([...AS_IT_IS, 'checkout', '--quiet', '--no-overwrite-ignore', ...target, '--'])
+  if (output.exitCode === 0) return
+  const inTheWay = output.stderr.split('\n').filter(line => line.startsWith('\t')).map(line => line.trim())
+  if (inTheWay.length > 0) {
+    const message = `${command}: files that git does not track stand in the way of ${shortId(commit)}`
+    const hint = `Move them away first: ${listed(inTheWay)}.`
+    throw new HermesError('EEXIST', message, { hint, data: { conflicts: inTheWay } })
+  }
+  throw gitFailure(command, output)
 }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { HermesError, type AccessClass, type PathGate, type Rewrite } from '../../../0-contracts/src/index.js'
 import { DiskFiles, type LockFile } from '../../../2-files/src/index.js'
 import {
@@ -8,7 +9,6 @@ import { NextStart } from '../../../2-packages/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
 import { CommandChanges } from './commands/command-changes.js'
-import { watchPrograms } from './commands/git-programs.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './undo/put-back.js'
 import type { Repository } from './repository.js'
@@ -274,5 +274,25 @@ export class RunTransaction {
     }
     journal.close()
     rmSync(journal.directory, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Notes git's hooks and configuration as they are before a run: no hook is run that it may have written.
+ *
+ * @param reversed the run whose undo or redo this is, where it changed them; `digest`: that of both before it
+ * @returns tells later their digest from before, and what to tell the user; `undefined` where they are as they were
+ */
+function watchPrograms(
+  repository: Repository, reversed: { runId: string | undefined; digest: string } | undefined,
+): () => { digest: string; warning: string } | undefined {
+  const digest = reversed?.digest ?? repository.programsDigest()
+  return () => {
+    if (repository.programsDigest() === digest) return undefined
+    const what = reversed
+      ? `Hooks or the configuration of git that run ${reversed.runId} changed are still there: no hook was run`
+      : 'The run changed hooks or the configuration of git: no hook was run for its commit, and they stay'
+    const config = join(repository.gitDirectory, 'config')
+    return { digest, warning: `${what}. Look at ${repository.hooksDirectory} and ${config}` }
   }
 }

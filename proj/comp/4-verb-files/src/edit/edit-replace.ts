@@ -1,14 +1,18 @@
 import * as v from 'valibot'
-import { defineVerb, described, integer, path as pathOf, text } from '../../../0-contracts/src/index.js'
+import { defineVerb, described, HermesError, integer, path as pathOf, text } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  alreadyApplied, checkInserted, locate, type MatchMode, MATCH_TIERS, type Place, replacement, splice,
+  alreadyApplied, checkInserted, locate, MATCH_TIERS, replacement, splice, type MatchMode, type Place,
 } from '../../../1-edits/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
-import { checkSize, notesOf, parentNotes, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
+import {
+  checkSize, fileToWrite, notesOf, parentNotes, parentsOf, readExisting, readText, writeNotes, writeText,
+  writeWithParents,
+} from '../../../2-files/src/index.js'
 import { ambiguous, notFound } from './edit-failures.js'
-import { createFile } from './create-file.js'
 import { EDIT } from './edit-verb.js'
+
+const BOM = '\ufeff'
 
 const VERB = 'edit_replace'
 
@@ -84,4 +88,30 @@ function linesAt(content: string, start: number, passage: string): { startLine: 
   const startLine = countBreaks(content, 0, start) + 1
   const breaks = countBreaks(passage, 0, passage.length)
   return { startLine, endLine: startLine + breaks - (passage.endsWith('\n') || passage === '' ? 1 : 0) }
+}
+
+/**
+ * Creates a file, with missing parent directories; an existing file must be empty. Its last line gets a line break.
+ *
+ * @throws HermesError `EEXIST` for a file with other content, and as `readText` and `writeText`
+ */
+function createFile(verb: string, path: string, lines: string, context: VerbContext) {
+  const target = fileToWrite(verb, path, context)
+  let content = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`
+  const stat = context.files.stat(target)
+  if (stat?.kind === 'file' && stat.size > 0) {
+    const old = readText(context.files, target, context.limits.maxFileBytes, path)
+    if (old === content || old === lines) return { path, alreadyApplied: true }
+    if (old.trim() !== '') throw exists(verb, path)
+    if (old.startsWith(BOM) && !content.startsWith(BOM)) content = BOM + content
+  }
+  checkInserted({ verb, parameter: 'new_text', path, content: '', removed: '', inserted: content })
+  const { written, createdDirs } = writeWithParents(verb, path, target, content, context)
+  return { path, ...(written.created && { created: true as const }), ...parentsOf(createdDirs), ...notesOf(written) }
+}
+
+function exists(verb: string, path: string): HermesError {
+  return new HermesError('EEXIST', `${verb}: old_text is empty, which creates a file, but '${path}' exists`, {
+    hint: 'Nothing was written. Quote the lines to change in old_text, or replace the whole file with file_write.',
+  })
 }

@@ -3,14 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, readText } from '../../../2-files/src/index.js'
 import { parseSignatures, ParseTime } from '../../../2-syntax/src/index.js'
-import { indexOf, type SkippedFile } from '../../../3-code-index/src/index.js'
+import { indexOf, type IndexedFile, type IndexView, type SkippedFile } from '../../../3-code-index/src/index.js'
 import { orSkip } from '../symbols/or-skip.js'
 import { OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
-import type { OutlineNode } from './outline-node.js'
+import { levelOf, type OutlineNode } from './outline-node.js'
 import { outlinedFile, type OutlinedFile } from './outlined-file.js'
-import { type Rank, rankDefinitions } from './rank-definitions.js'
-import { factsOf, type PlacedName, type SourceFacts, usesIn } from './source-facts.js'
+import { rankDefinitions, type NameUse, type Rank, type RankedFile, type RankedName } from './rank-definitions.js'
 
 const MOST_SKIPPED = 50
 
@@ -120,4 +119,31 @@ async function readOutline(
     )))
     return { file, byPlace }
   })
+}
+
+/** A definition by its place. */
+interface PlacedName extends RankedName {
+  line: number
+  column: number
+}
+
+interface SourceFacts extends RankedFile<PlacedName> {
+  file: IndexedFile
+}
+
+/** What the ranking needs of each file of a view, in the same order. */
+function factsOf(view: IndexView): SourceFacts[] {
+  return view.files.map((file) => ({
+    file, shown: file.shown, language: file.language, imports: view.importsIn(file),
+    definitions: view.definitionsIn(file).filter(({ shared, name }) => shared && name.trim() !== '').map((one) => ({
+      name: one.name, kind: one.kind, level: levelOf(one), line: one.nameLine, column: one.nameColumn,
+    })),
+  }))
+}
+
+/** The files of a view in which a name stands. */
+function usesIn(view: IndexView, name: string): NameUse[] {
+  return view.filesNaming(name).map(({ file, definitions, occurrences }) => (
+    { file: file.index, count: occurrences, isOwn: definitions > 0 }
+  ))
 }

@@ -1,19 +1,26 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { linesOf } from '../../../3-code-index/src/index.js'
 import { skippedFile } from '../symbols/or-skip.js'
 import {
-  type ApprovedPath, defineVerb, described, integer, integerBetween, text, titled, toolPath, type VerbContext,
+  defineVerb, described, integer, integerBetween, text, titled, toolPath, type ApprovedPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { isMarkdown } from '../../../0-text/src/index.js'
+import { clip, isMarkdown, sectionsOf } from '../../../0-text/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
-import { LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures } from '../../../2-syntax/src/index.js'
+import {
+  LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures, type SignedDefinition, type VisibleDefinition,
+} from '../../../2-syntax/src/index.js'
 import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { calledPath, noLanguage, pathFilter } from '../called-path.js'
+import { countDefinitions, OutlineFit } from './fit-outline.js'
 import { outlineDirectory } from './outline-directory.js'
-import { outlineFile } from './outline-file.js'
-import type { MoreCalls } from './left-out.js'
-import { outlinedDocument } from './outlined-document.js'
-import { outlinedFile } from './outlined-file.js'
+import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
+import { levelOf, type OutlineNode } from './outline-node.js'
+import { outlinedFile, type OutlinedFile } from './outlined-file.js'
+import { weightOf } from './rank-definitions.js'
+
+/** Longest heading, in characters, as of a signature. */
+const MOST_CHARS = 160
 
 const VERB = 'symbol_outline'
 const LEAST_TOKENS = 100
@@ -81,4 +88,52 @@ async function fileAt(start: ApprovedPath, path: string, depth: number, { files,
   }
   const source = readText(files, start, limits.maxFileBytes, path)
   return outlinedFile(join(path), await parseSignatures(language, source), depth)
+}
+
+/** The sections of a Markdown text, each in that of the heading above it. */
+function outlinedDocument(shown: string, source: string, depth: number): OutlinedFile {
+  const lines = linesOf(source)
+  if (lines.at(-1) === '') lines.pop()
+  const open: { level: number; definition: VisibleDefinition }[] = []
+  const definitions = sectionsOf(lines).map(({ heading, level, firstLine, lastLine }): SignedDefinition => {
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop()
+    const within = open.at(-1)?.definition
+    const definition: VisibleDefinition = {
+      // It holds others and can be named from elsewhere, as classes do.
+      name: heading, kind: 'class', shared: true, parameter: false,
+      startLine: firstLine, startColumn: 1, endLine: lastLine, endColumn: (lines[lastLine - 1] ?? '').length + 1,
+      nameLine: firstLine, nameColumn: 1, depth: open.length, ...(within && { within }),
+    }
+    open.push({ level, definition })
+    return { definition, signature: clip(`${'#'.repeat(level)} ${heading}`.trimEnd(), MOST_CHARS) }
+  })
+  return outlinedFile(shown, { definitions }, depth)
+}
+
+/** All definitions of a file where they fit, else those that are most telling by themselves. */
+function outlineFile(file: OutlinedFile, tokens: number, more: MoreCalls) {
+  const total = countDefinitions(file.nodes)
+  const all = fit(file, file.nodes, tokens)
+  if (all.countIn(file) === total) return resultOf(all.lines([file]), total, total)
+  const some = fit(file, [...file.nodes].sort((a, b) => weigh(b) - weigh(a)), tokens - reserveOf(more))
+  const shown = some.countIn(file)
+  const left = leftOutLine({ symbols: total - shown, ofSymbols: total }, more)
+  return resultOf([...some.lines([file]), left], shown, total)
+}
+
+function fit(file: OutlinedFile, nodes: readonly OutlineNode[], tokens: number): OutlineFit {
+  const outline = new OutlineFit(tokens)
+  for (const node of nodes) {
+    if (outline.isFull) break
+    outline.add(file, node)
+  }
+  return outline
+}
+
+function weigh({ definitions: [definition] }: OutlineNode): number {
+  return definition ? weightOf({ name: definition.name, kind: definition.kind, level: levelOf(definition) }) : 0
+}
+
+function resultOf(lines: readonly string[], shown: number, total: number) {
+  return { text: lines.join('\n'), symbol_count: shown, total_symbols: total }
 }

@@ -1,19 +1,21 @@
 import * as v from 'valibot'
 import {
-  type ApprovedPath, boundedText, defineVerb, described, HermesError, integer, path as filePath, text, titled,
+  boundedText, defineVerb, described, path as filePath, HermesError, integer, text, titled, type ApprovedPath,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { readExisting } from '../../../2-files/src/index.js'
 import { serverFor, withServer } from '../../../2-language-servers/src/index.js'
 import {
-  fullName, identifiersOnLine, languageOf, type LanguageId, parseVisible, readName,
+  fullName, identifiersOnLine, languageOf, parseVisible, readName, type LanguageId,
 } from '../../../2-syntax/src/index.js'
-import type { IndexView } from '../../../3-code-index/src/index.js'
+import { indexOf, type IndexView } from '../../../3-code-index/src/index.js'
 import { noServer } from '../problems/no-server.js'
 import { writeAll } from '../structural/write-all.js'
+import { FileLines } from '../symbols/file-lines.js'
+import { placeKey, type NamePlace } from '../symbols/references/candidate.js'
+import { resolveReferences } from '../symbols/references/resolve-references.js'
 import { planRename, requireUnchanged, type RenamedFile } from './planned-rename.js'
-import { unrenamedPlaces, viewOfRoot } from './unrenamed.js'
 
 const VERB = 'symbol_rename'
 const MOST_UNRENAMED = 50
@@ -167,4 +169,36 @@ function adviseOnClash(
   if (!first) return
   context.advise?.(`${name} stood in ${first.file.shown}, line ${first.occurrence.line}, already: look whether both `
     + 'are told apart.', true)
+}
+
+/** All source files of the root, as they are now. */
+async function viewOfRoot(verb: string, context: VerbContext): Promise<IndexView> {
+  const start = context.gate.approve(context.session.root, 'read')
+  return indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb }, context)
+}
+
+/**
+ * Where a name stands that a rename does not touch, and that is not known to mean something else.
+ *
+ * @param renamed keys of the places that it does touch
+ */
+async function unrenamedPlaces(
+  verb: string, view: IndexView, renamed: ReadonlySet<string>,
+  definition: { name: string; path: ApprovedPath; line: number; column: number; language: LanguageId },
+  context: VerbContext,
+) {
+  const candidates = view.occurrencesOf(definition.name)
+    .map(({ file: { path, language }, occurrence: { line, column } }): NamePlace => ({ path, language, line, column }))
+    .filter((place) => !renamed.has(placeKey(place)))
+  if (candidates.length === 0) return []
+  // Servers have been asked already: this tells what is known to be something else.
+  const { references } = await resolveReferences(
+    verb, [definition], candidates, { ...context, policy: { ...context.policy, languageServers: [] } },
+  )
+  const lines = new FileLines(context)
+  return references.flatMap(({ path, line, column, name = definition.name }) => {
+    const file = renamed.has(placeKey({ path, line, column })) ? undefined : view.fileAt(path)
+    const shown = file && lines.at(file, { name, line, column })
+    return file && shown !== undefined ? [{ path: file.shown, line, column, text: shown }] : []
+  })
 }

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type ApprovedPath, type VerbContext } from '../../../0-contracts/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { comparePaths } from './compare-paths.js'
-import { complaints } from './ripgrep-complaints.js'
+import { invalidRegex } from './line-matcher.js'
 import type { SearchedFile, SearchRequest } from './search-request.js'
+
+/** A file or directory that could not be read; ENOENT (2) is one that vanished meanwhile. */
+const UNREADABLE = /^rg: (.*?): (?:IO error for operation on .*: )?[^:]*\(os error (\d+)\)$/
 
 /** What the paths that ripgrep writes stand for. */
 export type RipgrepPaths = ReturnType<typeof ripgrepPaths>
@@ -32,4 +35,29 @@ export function ripgrepPaths(request: SearchRequest, prefix: string, { gate }: V
       return [...new Set(named)].filter((relative) => approve(relative) !== undefined).sort(comparePaths)
     },
   }
+}
+
+/**
+ * Reads ripgrep's standard error.
+ *
+ * @returns the paths it could not read
+ * @throws HermesError `INVALID_PARAMETER` where it did not take the regular expression
+ */
+function complaints(text: string, { isRegex }: SearchRequest): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const paths: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const [, path, code] = UNREADABLE.exec(line) ?? []
+    if (path !== undefined) {
+      if (code !== '2') paths.push(path)
+    } else if (line.startsWith('rg: ')) {
+      const error = lines.slice(index).find((other) => other.startsWith('error: ')) ?? line
+      const problem = error.replace(/^\w+: /, '')
+      if (isRegex) throw invalidRegex(problem)
+      throw new HermesError('INTERNAL', `search_files: ripgrep failed: ${problem}`, {
+        hint: 'Search for a shorter text.',
+      })
+    }
+  }
+  return paths
 }

@@ -1,23 +1,28 @@
 import * as v from 'valibot'
+import { nameLikeness } from './name-likeness.js'
 import { skippedFile } from './or-skip.js'
 import {
-  type ApprovedPath, boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
-  titled, toolPath, type VerbContext,
+  boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, titled, toolPath,
+  type ApprovedPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import {
-  isByPattern, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, readName, type WantedName,
+  fullName, isByPattern, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, readName, type VisibleDefinition,
+  type WantedName,
 } from '../../../2-syntax/src/index.js'
-import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
+import { indexOf, type IndexScope, type IndexView } from '../../../3-code-index/src/index.js'
 import { CODE_ANALYSIS } from '../analysis-verb.js'
 import { calledPath, noLanguage } from '../called-path.js'
-import { MATCHES } from './match-names.js'
+import { MATCHES, nearest } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
 import { FileLines } from './file-lines.js'
-import { similarNames } from './similar-names.js'
 import { MOST_WORK_MS } from './references/work-time.js'
-import { type ResolvedSymbols, resolveSymbols } from './resolved-symbols.js'
-import { type FoundSymbols, findSymbols } from './symbol-search.js'
+import { resolveSymbols, type ResolvedSymbols } from './resolved-symbols.js'
+import { findSymbols, type FoundSymbols } from './symbol-search.js'
+
+const MOST_SHOWN = 5
+/** Names whose definitions are looked at: some are only parameters. */
+const MOST_TRIED = 40
 
 const VERB = 'find_symbol'
 const MOST_RESULTS = 1000
@@ -234,4 +239,22 @@ function requireSource(start: ApprovedPath, path: string, { files, limits }: Ver
     throw noLanguage(VERB, path, `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`)
   }
   readText(files, start, limits.maxFileBytes, path)
+}
+
+/**
+ * Definitions with names like one that is not defined: those of the same name in other containers, else names whose
+ * words begin with it or that differ by little. What can be used in other files comes before what is local.
+ */
+function similarNames(
+  view: IndexView, wanted: WantedName, elsewhere: readonly VisibleDefinition[],
+): string[] {
+  if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
+  const found = nearest(view, nameLikeness(wanted.name), MOST_TRIED).flatMap(({ name }) => {
+    const definitions = view.definitionsNamed(name).map(({ definition }) => definition)
+    const own = definitions.filter(({ parameter }) => !parameter)
+    const best = own.find(({ shared }) => shared) ?? own[0]
+    return best ? [best] : []
+  })
+  const inOrder = [...found.filter(({ shared }) => shared), ...found.filter(({ shared }) => !shared)]
+  return [...new Set(inOrder.map(fullName))].slice(0, MOST_SHOWN)
 }

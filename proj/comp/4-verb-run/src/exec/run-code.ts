@@ -1,11 +1,20 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { undoing } from '../../../2-files/src/index.js'
 import { admitCommand, reachesNetwork, runWithMore, type CommandCall } from '../command-processes/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import type { CommandSource } from '../../../1-command-risk/src/index.js'
-import { codeArguments } from './code-argument.js'
 import { interpretersFor, notFound, requireInterpreter } from './interpreters.js'
-import { type Caller, type ExecData, execData, wallsOf } from './outcome.js'
-import type { CodeLanguage } from './languages.js'
+import { execData, wallsOf, type Caller, type ExecData } from './outcome.js'
+import { LANGUAGE_RULES, type CodeLanguage } from './languages.js'
 import { runFirst } from './run-first.js'
+
+/**
+ * Most bytes of one argument. Linux takes 128 KiB with the final NUL; Windows 32,767 characters for the whole command
+ * line.
+ */
+const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 128 * 1024 - 1
 
 /** Code to run, and what its verb knows of it. */
 export interface CodeRun extends Caller {
@@ -54,4 +63,26 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
 /** What a verb hands to a shell, as the recogniser reads it. */
 function codeSource(lang: CodeLanguage, text: string): CommandSource {
   return lang === 'bash' ? { kind: 'shell', text } : { kind: 'code', lang, text }
+}
+
+interface CodeArguments {
+  args: string[]
+  /** What the program reads besides: the temporary file. */
+  readable: string[]
+  /** Removes the temporary file, if there is one. */
+  dispose(): void
+}
+
+/** The arguments that run `code`; code too long for one argument goes through a temporary file. */
+function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
+  const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
+  const args = argsFor(code)
+  if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) {
+    return { args, readable: [], dispose: () => undefined }
+  }
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-exec-')))
+  const path = join(directory, 'code')
+  const dispose = () => rmSync(directory, { recursive: true, force: true })
+  undoing(() => writeFileSync(path, code, { mode: 0o600 }), dispose)
+  return { args: argsFor(loaderFor(path)), readable: [path], dispose }
 }

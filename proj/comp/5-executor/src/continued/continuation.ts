@@ -1,13 +1,19 @@
 import {
-  type ActionResult, type ExecutionResult, type HermesEvent, ifPossible, type ParsedBlock, type ParseError,
+  ifPossible, isRecord, type ActionResult, type ExecutionResult, type HermesEvent, type ParsedBlock, type ParseError,
 } from '../../../0-contracts/src/index.js'
+import { clip } from '../../../0-text/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
 import {
   findAnswer, keepAnswer, readAnswer, sha256, type ChosenAnswer, type KeptBlock,
 } from '../../../3-transaction/src/index.js'
 import { ownCopy, type ExecutorOptions, type Refusal } from '../executor/index.js'
-import { keptError, keptResult } from './kept-blocks.js'
 import { hasSucceeded, idOf, standingBlocks } from './standing-blocks.js'
+
+const MOST_PARAMS = 20
+const MOST_CALLS = 5
+const PARAM_CHARS = 200
+const ERROR_CHARS = 500
+const HINT_CHARS = 2000
 
 /**
  * Largest total size, in bytes, of the blocks kept for `--continue` (several thousand blocks). A longer answer cannot
@@ -187,4 +193,33 @@ function named(block: KeptBlock, runId: string | undefined): KeptBlock {
   if (runId === undefined) return block
   if ('result' in block) return { ...block, result: { runId, ...block.result } }
   return { ...block, errors: block.errors.map((error) => ({ runId, ...error })) }
+}
+
+/** A result as it is kept: without its data, and of its parameters what tells the block from others. */
+type KeptResult = Extract<KeptBlock, { result: unknown }>['result']
+
+type KeptError = Extract<KeptBlock, { errors: unknown }>['errors'][number]
+
+function keptResult(result: ActionResult): KeptResult {
+  const { seq, blockId, action, params, ranAs, success, error, code, hint, warned, startLine, endLine } = result
+  return {
+    seq, blockId, action, params: keptParams(params),
+    ...(ranAs && { ranAs: ranAs.slice(0, MOST_CALLS).map((one) => ({ ...one, params: keptParams(one.params) })) }),
+    success, ...(error !== undefined && { error: clip(error, ERROR_CHARS) }), ...(code !== undefined && { code }),
+    ...(hint !== undefined && (!success || warned) && { hint: clip(hint, HINT_CHARS) }), ...(warned && { warned }),
+    startLine, endLine, durationMs: result.durationMs,
+  }
+}
+
+/** Its fix is for the lines of an answer that is not at hand then. */
+function keptError({ error, ...place }: ParseError): KeptError {
+  const { fix: _, ...told } = error
+  return { ...place, error: told }
+}
+
+function keptParams(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).slice(0, MOST_PARAMS).flatMap(([name, value]) => (
+    typeof value === 'string' ? [[name, clip(value, PARAM_CHARS)]]
+      : Array.isArray(value) || isRecord(value) ? [] : [[name, value]]
+  )))
 }

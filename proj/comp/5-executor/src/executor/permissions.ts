@@ -3,9 +3,13 @@ import {
   type PolicyClass, type Ruling, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
+import { changesDiff } from '../../../1-reports/src/index.js'
+import { OverlayFiles } from '../../../2-files/src/index.js'
 import { exactCommand } from '../../../4-verb-run/src/index.js'
+import { callHandler } from './handlers/call-handler.js'
 import { insteadOf, requireThere } from './place/only-here.js'
-import { previewWrite } from './previews/preview-write.js'
+import { changedPaths } from './previews/paths-to-write.js'
+import { ShownChange } from './previews/shown-change.js'
 
 /** Name in a policy file of each type of verb; `undefined` is always on, since it concerns the session only. */
 const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | undefined>> = {
@@ -171,4 +175,25 @@ function commandOf(verb: AnyVerb, args: unknown): string {
   const list: unknown = values['arguments']
   const words = [main, ...(Array.isArray(list) ? list : [])].filter((word) => typeof word === 'string')
   return Array.isArray(list) ? words.map((word) => JSON.stringify(word)).join(' ') : words.join(' ')
+}
+
+/**
+ * What a call that writes would change and ask, so that the user can be asked once for all of it.
+ *
+ * @returns what the verb itself would ask; what it would change, and the files of it; `shown`, to hold the call to that
+ * @throws what the call itself would fail with: then nobody needs to be asked
+ */
+async function previewWrite(verb: AnyVerb, args: unknown, context: VerbContext) {
+  const files = new OverlayFiles()
+  const shown = new ShownChange()
+  const asks: ApprovalReason[] = []
+  await callHandler(verb, args, {
+    ...context, files: shown.noting(files), dryRun: true, vocabulary: verb.vocabulary, advise: () => undefined,
+    async approve({ kind = 'confirm', pattern, reason }) {
+      asks.push({ kind, text: reason, ...(pattern !== undefined && { pattern }) })
+      return Promise.resolve('granted')
+    },
+  })
+  const diff = await changesDiff(files.changes, context.session.root)
+  return { asks, diff, paths: changedPaths(files.changes), shown }
 }

@@ -1,16 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { CANCELLED_BEFORE_START, isRecord, tracked, type AnyVerb } from '../../../0-contracts/src/index.js'
-import { readBareEnvelope } from '../../../1-reading/src/index.js'
+import { CANCELLED_BEFORE_START, HermesError, isRecord, tracked, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { readBareEnvelope, type BareEnvelope } from '../../../1-reading/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../../1-registry/src/index.js'
-import { nearestAction } from '../../../0-text/src/index.js'
+import { clip, escapeControls, nearestAction } from '../../../0-text/src/index.js'
 import { summarize, type RunTransaction, type SummaryPlaces } from '../../../3-transaction/src/index.js'
 import type { Outcome } from './failures.js'
-import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
 import { isRemoteName } from './remote-names.js'
 import { runBlock } from './run-block.js'
 import type { Begun } from './begun.js'
 import { Session } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
+
+/** Longest name a message quotes, in UTF-16 units. */
+const MAX_NAME = 100
 
 /** Result of one envelope: `succeeded`, and the fields of the verb's own result. */
 export interface VerbResult {
@@ -170,4 +172,33 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return `a ${typeof value}`
+}
+
+/** Error of `VerbExecutor` for a name in use. */
+function alreadyRegistered(name: string): HermesError {
+  return new HermesError('ALREADY_REGISTERED', `Verb '${name}' is already registered.`, {
+    hint: 'Give the verb another name: names ignore case here.',
+  })
+}
+
+function invalidEnvelope(
+  { message, hint, line, column }: Omit<Extract<BareEnvelope, { ok: false }>, 'ok'>,
+): HermesError {
+  const place = line === undefined ? '' : ` (line ${line}, column ${column ?? 1})`
+  return new HermesError('INVALID_ENVELOPE', 'Invalid Verb envelope.', { hint: sentences(`${message}${place}`, hint) })
+}
+
+function unknownVerb(name: string, hint: string | undefined): HermesError {
+  return new HermesError('UNKNOWN_ACTION', `Unknown Verb '${escapeControls(clip(name, MAX_NAME))}'.`, { hint })
+}
+
+function cannotDeserialize(name: string, code: string, problem: string, hint?: string): HermesError {
+  return new HermesError(code, `Failed to deserialize arguments for Verb '${name}'.`, {
+    hint: sentences(problem, hint),
+  })
+}
+
+function sentences(first: string, second: string | undefined): string {
+  const ended = /[.!?]$/.test(first) ? first : `${first}.`
+  return second === undefined ? ended : `${ended} ${second}`
 }

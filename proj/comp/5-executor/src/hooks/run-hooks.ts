@@ -1,13 +1,15 @@
-import { shownOwnFile, type Hook } from '../../../2-config/src/index.js'
+import { hookCommand, shownOwnFile, takesPaths, type Hook, type HookCommand } from '../../../2-config/src/index.js'
 import {
   HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { runCommand } from '../../../4-verb-run/src/index.js'
 import { HookDiffs, statesOf } from './hook-diffs.js'
-import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
-import { WrittenFiles } from './written-files.js'
+import { WrittenFiles, type WrittenFile } from './written-files.js'
 import { addTo } from '../../../0-text/src/index.js'
+
+/** About how many bytes of names one command line takes: well below what systems allow. */
+const MOST_BYTES = 96 * 1024
 
 /** Events that report a hook. */
 export type HookEvent = Extract<HermesEvent, { type: 'hook-start' | 'hook-end' }>
@@ -170,4 +172,36 @@ export class RunHooks {
   #room({ maxOutputBytes }: Limits): number {
     return Math.min(maxOutputBytes, this.#outputBytes > MOST_OUTPUT_OF_ALL ? LITTLE_OUTPUT : MOST_OUTPUT)
   }
+}
+
+/** One start of a hook. */
+interface HookStart {
+  hook: Hook
+  command: HookCommand
+  files: readonly WrittenFile[]
+}
+
+/** What a hook is started for, in its order; none where it has no file. */
+function startsOf(hook: Hook, written: readonly WrittenFile[]): HookStart[] {
+  if (hook.on !== 'after_write') return [{ hook, command: hookCommand(hook.run, []), files: [] }]
+  const files = written.filter(({ path, shown }) => hook.matches(path, shown))
+  return groupsOf(hook, files)
+    .map((group) => ({ hook, files: group, command: hookCommand(hook.run, group.map(({ shown }) => shown)) }))
+}
+
+function groupsOf({ each, run }: Hook, files: readonly WrittenFile[]): WrittenFile[][] {
+  if (each === 'file') return files.map((file) => [file])
+  if (!takesPaths(run)) return files.length === 0 ? [] : [[...files]]
+  const groups: WrittenFile[][] = []
+  let bytes = Infinity
+  for (const file of files) {
+    const size = Buffer.byteLength(file.shown) + 1
+    if (bytes + size > MOST_BYTES) {
+      groups.push([])
+      bytes = 0
+    }
+    groups.at(-1)?.push(file)
+    bytes += size
+  }
+  return groups
 }

@@ -1,18 +1,16 @@
 import { homedir } from 'node:os'
 import { resolve as resolvePath } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client'
-import { HermesError, type McpServer } from '../../../0-contracts/src/index.js'
+import type { CallToolResult, Client, JSONRPCMessage, Tool, Transport } from '@modelcontextprotocol/client'
+import { HermesError, isRecord, type McpServer } from '../../../0-contracts/src/index.js'
 import { trustedEnvironment } from '../../../2-processes/src/index.js'
 import type { Masker } from '../../../0-text/src/index.js'
 import { boundedFetch } from './bounded-fetch.js'
-import { expandVariables } from './expand-variables.js'
 import { callFailure, startFailure, type ServerEnd } from './server-failures.js'
 import type { Sdk } from './load-client-sdk.js'
 import { maskedError, maskerFor } from './maskers.js'
 import type { ServerPlace } from './server-place.js'
 import { ServerProcess } from './server-process.js'
-import { leaveOutBadTools } from './usable-tools.js'
 
 /** Error code with which a server that speaks only the newest protocol refuses the older handshake. */
 const UNSUPPORTED_VERSION = -32022
@@ -235,4 +233,49 @@ async function close(transport: Transport): Promise<void> {
 
 function atHome(path: string): string {
   return path.replace(/^~(?=[\\/]|$)/, () => homedir())
+}
+
+/**
+ * Puts variables of hermes' own environment in the place of `${NAME}`.
+ *
+ * @param field `env` or `headers`, for messages
+ * @throws HermesError `SERVER_FAILED` for a variable that is not set: an empty token would only fail later,
+ *   and elsewhere
+ */
+function expandVariables(
+  values: Readonly<Record<string, string>>, field: string, { name, by }: McpServer, environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const expand = (key: string, value: string): string =>
+    value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
+    const found = environment[variable]
+    if (found !== undefined) return found
+    throw new HermesError('SERVER_FAILED', `The MCP server ${name} cannot be started: ${variable} is not set`, {
+      hint: `${by}: ${field}.${key} needs it. The user has to set it before hermes starts.`,
+    })
+  })
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(key, value)]))
+}
+
+/**
+ * Leaves tools out of a server's list that are not as the protocol has them: else one would cost all of them.
+ *
+ * @param left is told how many of a list were left out
+ */
+function leaveOutBadTools(transport: Transport, { isSpecType }: Sdk, left: (count: number) => void): void {
+  let handler: Transport['onmessage']
+  const filtered = (message: JSONRPCMessage): JSONRPCMessage => {
+    const result: unknown = 'result' in message ? message.result : undefined
+    if (!('result' in message) || !isRecord(result) || !Array.isArray(result['tools'])) return message
+    const { tools } = result as { tools: unknown[] }
+    const usable = tools.filter((tool) => isSpecType.Tool(tool))
+    left(tools.length - usable.length)
+    return usable.length === tools.length ? message : { ...message, result: { ...message.result, tools: usable } }
+  }
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => handler,
+    set: (given: Transport['onmessage']) => {
+      handler = given && ((message, extra) => given(filtered(message), extra))
+    },
+  })
 }

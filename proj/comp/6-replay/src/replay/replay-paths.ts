@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs'
+import { WholeFile } from '../../../2-files/src/index.js'
 import {
   contentHash, readTranscripts, type ReadItem, type TextChoice, type Transcript, type TranscriptFormat,
 } from '../../../2-transcripts/src/index.js'
 import { ChoiceOfTexts } from './choice-of-texts.js'
 import { settingsReader, type DecidingSettings } from './compare/fingerprint.js'
+import { guardedWrite } from './guarded-write.js'
 import type { ReplayReport, TranscriptReport } from './replay-model.js'
 import type { ReplayTotal } from './report/replay-progress.js'
 import type { PathPlan } from './path-plans.js'
 import { replay } from './replay.js'
-import { exportWriter, type ExportWriter } from './replay-export.js'
 import type { ReplayRunner } from './replay-run.js'
 import type { Replayed } from './replay-transcript.js'
 import { RunOutput } from './run-output.js'
@@ -163,4 +164,28 @@ export class ReplayRun {
 /** The number of calls, counted by their results. */
 function recordedCalls({ turns }: Transcript): number {
   return turns.reduce((sum, turn) => sum + (turn.role === 'results' ? turn.results.length : 0), 0)
+}
+
+interface ExportWriter {
+  write(line: string | undefined): void
+  /** Puts what was written in the place of the file; without this it stays as it was. */
+  finish(): void
+}
+
+/**
+ * What writes the trajectories: beside the file, which they replace at the end. A device is written as they come.
+ *
+ * @throws HermesError where it cannot be written
+ */
+function exportWriter(file: string | undefined): ExportWriter {
+  if (file === undefined) return { write: () => undefined, finish: () => undefined }
+  const guarded = <T>(write: () => T): T => guardedWrite({
+    what: `Cannot write the trajectories ${file}`, hint: 'Name a file that you may write.',
+    fullHint: 'The disk is full: make room, or write them elsewhere.',
+  }, write)
+  const target = guarded(() => new WholeFile(file))
+  return {
+    write: (line) => (line === undefined ? undefined : guarded(() => target.write(`${line}\n`))),
+    finish: () => guarded(() => target.finish()),
+  }
 }

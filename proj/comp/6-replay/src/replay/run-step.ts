@@ -1,4 +1,6 @@
-import { HermesError, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { HermesError, orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
@@ -9,8 +11,11 @@ import {
   type TranscriptSettings,
 } from '../../../2-transcripts/src/index.js'
 import { commandIn, withCommand } from './compare/recorded-command.js'
-import { rootPutIn } from './compare/recorded-root.js'
-import { placeIn } from './place-in.js'
+
+/** A path that can stand in a command as it is, quoted or not. */
+const PLAIN = /^\/[\w./@+:,-]+$/
+/** What stands in front of a path that goes on: `a/work`, `$X/work`, `"$X"/work`, `//work` of an address. */
+const GOES_ON = String.raw`(?<![\w.\-}\])*~$@%+\\/]|[\w}\])*~$]["'])`
 
 /** The outcome of one block or call of a turn. */
 export interface Ran {
@@ -208,4 +213,48 @@ export class TurnRunner implements AsyncDisposable {
 
 function callTag({ name, arguments: args }: RecordedCall): string {
   return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
+}
+
+/**
+ * The text of a command with the workspace in place of the paths that stood for it: nothing else can make `cd
+ * /workspace` work where there is no such directory.
+ *
+ * @param roots as recorded; one that is only `/` stands for nothing
+ */
+function rootPutIn(root: string, roots: readonly string[]): (command: string) => string {
+  const paths = roots.map((candidate) => candidate.replace(/\/+$/, '')).filter((one) => PLAIN.test(one) && one !== root)
+    .sort((a, b) => b.length - a.length)
+  if (paths.length === 0 || !PLAIN.test(root)) return (command) => command
+  const written = paths.map((path) => path.replaceAll(/[.+]/g, String.raw`\$&`)).join('|')
+  const pattern = new RegExp(`(?:(?<=file://)|${GOES_ON})(?:${written})(?![\\w-]|\\.\\w)`, 'g')
+  return (command) => command.replace(pattern, () => root)
+}
+
+/** Paths of a call as a root has them. @param aliases absolute paths that stand for the root */
+function placeIn(root: string, aliases: readonly string[]): MappingPlace {
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(root, path))
+  const onDisk = (written: string): string => {
+    const path = absolute(written)
+    const alias = aliases.map((candidate) => candidate.replace(/\/+$/, ''))
+      .find((one) => path === one || path.startsWith(`${one}/`))
+    return alias === undefined ? path : join(root, path.slice(alias.length))
+  }
+  return {
+    absolute,
+    isRoot: (path) => resolve(onDisk(path)) === resolve(root),
+    isDirectory: (path) => orNothing(() => statSync(onDisk(path)).isDirectory(), false),
+    isUnfinished: (path) => orNothing(() => endsInMidLine(onDisk(path)), false),
+  }
+}
+
+function endsInMidLine(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const last = Buffer.alloc(1)
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+  } finally {
+    closeSync(file)
+  }
 }

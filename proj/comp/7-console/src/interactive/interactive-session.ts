@@ -2,11 +2,12 @@ import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../../2-config/src/index.js'
 import { caughtLater, HermesError, orNothing, type ReadFormat } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
-import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
+import { Hermes, mendAnswer, type ExecutorOptions, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
-import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
+import {
+  loadDiffRenderer, plural, renderFeedback, renderTextDiff, renderUnmended, type ReportStyle,
+} from '../../../1-reports/src/index.js'
 import { createRunId, fileChanges } from '../../../3-transaction/src/index.js'
-import { mendPending } from './mend-pending.js'
 import { complete } from './name-completion.js'
 import { lineCount, pastedLines, short } from './pasted-lines.js'
 import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
@@ -282,4 +283,20 @@ export class InteractiveSession implements Prompted {
   quit(): void {
     this.#isOver = true
   }
+}
+
+/**
+ * Puts fixes in place in a text that waits; nothing runs.
+ *
+ * @returns the text, and what the user is told
+ */
+async function mendPending(
+  given: string, options: ExecutorOptions, style: ReportStyle,
+): Promise<{ text: string; told: string }> {
+  const { text, mended, mendedResults, errors, results } = await mendAnswer(given, options)
+  const left = renderUnmended({ errors, results }, style)
+  if (text === given) return { text, told: `There is nothing to mend.\n${left}` }
+  const count = plural(mended.length + mendedResults.length, 'fix', 'fixes')
+  const diff = await renderTextDiff('answer', given, text, style)
+  return { text, told: `${diff}${left}${count} in place; Enter runs it.\n` }
 }

@@ -1,18 +1,22 @@
 import { endUnclosedFenceCall, fenceCallLine } from '../calls/dialect-fences.js'
 import { CharSet } from '../char-set.js'
+import { skipIndent } from '../columns.js'
+import { matchContainers } from '../containers.js'
+import { isLiveLanguage } from '../fences.js'
+import { openQuotingFence } from '../quoting-fence.js'
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
   beginsGitDiff, FOREIGN_MARKER, NEW_FILE, OLD_FILE, readPatchCall, readPatchMarker, readSearchMarker,
   replaceMarkerLength,
 } from './edit-markers.js'
 import { cutEdit } from './edit-items.js'
-import type { OpenEdit } from './edit-state.js'
+import { pathOfFirstLine } from './edit-paths.js'
+import type { OpenEdit, OpenUnnamedFence } from './edit-state.js'
 import { EDIT_FORMAT_SPECS, type EditFormat, type ErrorCode } from '../../../../0-contracts/src/index.js'
 import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines.js'
 import type { ScanState } from '../scan-state.js'
 import { endUnclosedSearch, openSearch, searchLine } from './search-lines.js'
 import { isTooLong } from '../too-long.js'
-import { openOtherwise, unnamedFenceLine } from './unnamed-fence.js'
 import { endUnclosedFile, wholeFileLine } from './whole-file-lines.js'
 
 /**
@@ -172,4 +176,29 @@ function skip(s: ScanState, format: EditFormat, at: number): undefined {
   const hint = `Read it with --edit-format ${format} (option editFormats), or write the change as a hermes block.`
   s.nearMiss(s.error('NOT_READ', message, at, s.end - at, hint))
   return undefined
+}
+
+/** The first line of a fence without a path: a comment that names the file, and is none of its lines, or any other. */
+function unnamedFenceLine(s: ScanState, edit: OpenUnnamedFence): number {
+  const cursor = { at: s.at, column: 0 }
+  const isInside = matchContainers(s.list, s.region, cursor, s.end) === s.list.length
+  skipIndent(s.region, cursor, s.end)
+  const path = isInside ? pathOfFirstLine(s.region.slice(cursor.at, s.end)) : undefined
+  if (path === undefined) {
+    openOtherwise(s, edit)
+    return s.at
+  }
+  s.edit = { ...edit, format: 'whole-file', path }
+  return -1
+}
+
+/** It names no file: what it is without one. */
+function openOtherwise(s: ScanState, edit: OpenUnnamedFence): void {
+  const { call, spokenOf, startLine } = edit
+  s.edit = call && { ...edit, format: 'fence-call', call }
+  if (call) return
+  openQuotingFence(s, edit, edit.indent, isLiveLanguage(edit.info), startLine)
+  if (spokenOf === undefined) return
+  const reason = `looks like ${spokenOf}: to write it, put its path alone on the line above`
+  s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason } })
 }

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { caughtLater, HermesError } from '../../../../0-contracts/src/index.js'
+import { shownName } from '../../../../0-text/src/index.js'
 import { captureState, isSameState, resolveStored, type FileState, type RunRecord } from '../../journal/index.js'
 import { modeIn, readInventory, type Inventory, type Moment } from './command-inventory.js'
 import { signatureOf } from './large-files.js'
-import { notesOn } from './command-notes.js'
 import { compareLooks, isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
 import { putBackCommands } from './put-back-commands.js'
 import type { PutBackOptions } from '../undo/put-back.js'
 import { findRepository } from '../repository.js'
 import { compareAll, compareTrees, treeEntries, TreeSnapshots, type TreeChange } from './tree-snapshot.js'
+
+const MOST_NAMED = 5
 
 /** What the commands of a run changed, by comparing the tree before the first and after the last of them. */
 export class CommandChanges {
@@ -200,4 +202,34 @@ async function dirtyBefore({ repository, first }: KnownCommands, changes: readon
   }
   const unclean = new Set((await compareAll(repository, first.head, first.tree)).map(({ path }) => path))
   return new Set(changes.map(({ path }) => path).filter((path) => unclean.has(path)))
+}
+
+/** What commands may have done that nobody has seen, and what of the rest cannot be put back: one line each. */
+function notesOn({ repository, before, repositories, isHeadMoved, first, last }: KnownCommands): string[] {
+  const others = [...new Set([...before.others, ...repositories.map((path) => `${path}/`)])].filter((path) =>
+    path.endsWith('/'))
+  const ignored = before.ignored.filter((path) => !/(?:^|\/)\.hermes\//.test(path))
+  return [
+    ...(isHeadMoved ? [`HEAD was moved by a command, from ${short(first.head)} to ${short(last.head)}: that stays, `
+      + 'with the files it brought'] : []),
+    ...(repositories.length > 0
+      ? [`Changed by a command, and not put back since they are repositories of their own: ${named(repositories)}`]
+      : []),
+    'Commands ran: files are put back as far as git knows them; what commands did '
+      + `to ignored files${inBrackets(ignored)}, to submodules and repositories of their own${inBrackets(others)}, `
+      + `or outside of ${repository.top} is not known, and stays`,
+  ]
+}
+
+function short(commit: string | undefined): string {
+  return commit?.slice(0, 12) ?? 'no commit'
+}
+
+function inBrackets(paths: readonly string[]): string {
+  return paths.length === 0 ? '' : ` (${named(paths)})`
+}
+
+function named(paths: readonly string[]): string {
+  const rest = paths.length - MOST_NAMED
+  return `${paths.slice(0, MOST_NAMED).map(shownName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

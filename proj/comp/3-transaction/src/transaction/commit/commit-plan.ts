@@ -1,17 +1,21 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { caughtLater, orNothing } from '../../../../0-contracts/src/index.js'
 import { valueAt } from '../../../../0-text/src/index.js'
-import { diskPath, realPath } from '../../../../2-files/src/index.js'
+import { closing, diskPath, realPath } from '../../../../2-files/src/index.js'
 import { FilterFailed } from '../../../../2-git/src/index.js'
-import { captureInTurns, isSameState, readSaved, type FileState } from '../../journal/index.js'
+import {
+  captureInTurns, isSameState, readSaved, savedContent, SavedContent, type FileState,
+} from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
-import { MOST_INPUT_BYTES, writeLargeBlob } from './large-blob.js'
 import type { Entry, GitEntries } from '../commands/git-entries.js'
 import type { Repository } from '../repository.js'
 import type { StartEntries } from '../run-start.js'
 import type { SavedBlobs } from './saved-blobs.js'
+
+/** More is not handed to git in memory. */
+const MOST_INPUT_BYTES = 64 * 1024 * 1024
 
 interface Found {
   names: readonly string[]
@@ -220,4 +224,30 @@ async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (const item of rest) await act(item)
   }))
+}
+
+type Request = Pick<CommitRequest, 'journal' | 'runId'>
+
+/**
+ * Writes a large file, as it was before the run, to git with the filters of its name.
+ *
+ * @param file where it is on disk, if the journal does not have it
+ * @returns the id of the blob
+ */
+async function writeLargeBlob(
+  repository: Repository, { journal, runId }: Request, name: string, state: FileState & { kind: 'file' }, file: string,
+): Promise<string> {
+  const hash = async (source: string): Promise<string> => (
+    await repository.run(['hash-object', '-w', '--path', name, '--', source])
+  ).toString('utf8').trim()
+  const content = state.at === undefined ? undefined : savedContent(journal, state)
+  if (!(content instanceof SavedContent)) return hash(file)
+  // By its name recovery knows it as the run's.
+  const copy = join(repository.gitDirectory, `hermes-blob-${runId}-${state.sha256.slice(0, 16)}`)
+  try {
+    closing(openSync(copy, 'w', 0o600), (fd) => content.fill(fd))
+    return await hash(copy)
+  } finally {
+    rmSync(copy, { force: true })
+  }
 }

@@ -9,7 +9,6 @@ import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.j
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from '../commands/git-entries.js'
 import { ignoredBefore } from '../commands/ignored-before.js'
-import { toldOfFiltered } from './filtered-files.js'
 import { ForeignLinks, toldOfForeignLinks } from './foreign-links.js'
 import { lockIndex } from './index-lock.js'
 import { makeCommit, type CommitCall } from '../make-commit.js'
@@ -292,4 +291,15 @@ class RunCommit {
         + `(${reasonOf(error)}): run git reset -q -- ${listed(names)}`)
     }
   }
+}
+
+/** What became of files whose filter failed; one line for each filter. */
+function toldOfFiltered(filtered: ReadonlyMap<string, FilterFailed>): string[] {
+  return [...new Set([...filtered.values()].map(({ at }) => at.filter))].map((filter) => {
+    const left = [...filtered].filter(([, { at }]) => at.filter === filter)
+    const [[, { code, message, hint = '' }]] = left as [[string, FilterFailed]]
+    const why = code === 'NONZERO_EXIT' ? 'fails' : 'may not run'
+    return `Not committed, since the filter ${filter} ${why}: ${listed(left.map(([name]) => name))} `
+      + `(${message}). ${hint} The files stay as they are: commit them yourself once it works (git add, git commit)`
+  })
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { caughtLater, HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
 import {
   addToLog, flushPaths, readRun, resolveStored, statesOf, type RunEnd, type RunRecord,
 } from '../../journal/index.js'
@@ -7,13 +8,15 @@ import { changedPaths } from '../changed-paths.js'
 import type { CommandChanges } from '../commands/command-changes.js'
 import { commitRun, movedIn, refreshIndex } from '../commit/commit-run.js'
 import { leftOutBefore } from '../commit/left-out-before.js'
-import { isAllReversed } from './is-all-reversed.js'
+import { journalsToReverse, readHistory } from '../run-history.js'
+import { examineRuns } from './examine-run.js'
 import { changedSinceCommit, goneInCommit, mayBeGoneLater, toldOfFound } from './later-work.js'
-import { onDisk } from './put-back.js'
+import { onDisk, type Restorer } from './put-back.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
 import type { PathReason } from './reversal.js'
 import type { Repository } from '../repository.js'
 import { startOf } from '../run-start.js'
+import { reverseRun } from './reverse-run.js'
 import { takeBack } from './take-back.js'
 import { forceBack, keptDirectories, withUnnamed } from './unrestored.js'
 import { unsavedBefore } from '../commit/unsaved-before.js'
@@ -213,4 +216,29 @@ export class Recovery {
       ...(programs !== undefined && { programs }),
     })
   }
+}
+
+/**
+ * Whether an undo or redo that died had restored everything, so that repeating it without force would change nothing.
+ */
+async function isAllReversed(
+  { begin: { kind, of, runId } }: RunRecord, places: { root: string; gate: PathGate },
+): Promise<boolean> {
+  if (kind === 'run' || of === undefined) return false
+  const journals = journalsToReverse(readHistory(places.root), kind, of)
+  if (!journals) return false
+  // Only counts what it would do.
+  let count = 0
+  const counted = (): void => {
+    count++
+  }
+  const restorer: Restorer = { restore: counted, move: counted, makeDirectories: counted }
+  return caughtLater(HermesError, async () => {
+    for (const examined of await examineRuns(journals, { ...places, runId })) {
+      if (examined.differing.length > 0 || examined.commands.unknown) return false
+      const { left } = await reverseRun(examined, { ...places, runId, restorer })
+      if (left.length > 0) return false
+    }
+    return count === 0
+  }, () => false)
 }

@@ -1,14 +1,13 @@
 import { isAbsolute } from 'node:path'
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
 import { isDenied } from '../../../../2-files/src/index.js'
 import {
-  isSameState, savedContent, statesOf, type FileState, type PathChange, type RunRecord,
+  captureState, isSameState, savedContent, statesOf, type FileState, type PathChange, type RunRecord,
 } from '../../journal/index.js'
 import { isAsLeft, stateNow, type ExaminedRun, type Places } from './examine-run.js'
 import { mergeBack } from '../commit/merge-back.js'
 import { approveAgain, type Restorer } from './put-back.js'
 import type { PathReason, Reversal } from './reversal.js'
-import { stepAside } from '../commit/step-aside.js'
 import { ownStates, takeBack, unchangedByCommands } from './take-back.js'
 import { reasonOf } from '../run-refusals.js'
 
@@ -128,4 +127,31 @@ function settle(
 function sourceOf({ operations }: RunRecord, path: string): string | undefined {
   const move = operations.findLast((operation) => operation.op === 'move' && operation.to === path)
   return move?.op === 'move' ? move.from : undefined
+}
+
+/**
+ * Clears paths that the run used only temporarily, and that may hold someone else's files now, so that moves can be
+ * undone through them. The files are moved, not removed, so that nothing is lost if the undo dies in between.
+ *
+ * @param paths as stored, without directories
+ * @returns puts the files back
+ */
+function stepAside(
+  paths: readonly string[],
+  { root, gate, restorer, runId }: { root: string; gate: PathGate; restorer: Restorer; runId: string },
+): () => void {
+  const aside = paths.map((stored) => {
+    const path = approveAgain(root, gate, stored)
+    if (captureState(path).kind === 'absent') return { stored }
+    const at = `${stored}.aside-${runId}`
+    restorer.move(path, approveAgain(root, gate, at))
+    return { stored, at }
+  })
+  return () => {
+    for (const { stored, at } of aside) {
+      const path = approveAgain(root, gate, stored)
+      if (captureState(path).kind !== 'absent') restorer.restore(path, { kind: 'absent' }, undefined)
+      if (at !== undefined) restorer.move(approveAgain(root, gate, at), path)
+    }
+  }
 }

@@ -3,7 +3,6 @@ import type { ResultRule } from '../../../../2-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import type { ReplayOutcome } from '../replay-model.js'
 import type { Normalizer } from './normalizer.js'
-import { outcomeText } from '../report/outcome-text.js'
 import { parsedJson } from './parsed-json.js'
 import { exitCodeIn, recordedExit, type RecordedExit } from './recorded-exit.js'
 
@@ -97,4 +96,29 @@ function judge(didSucceed: boolean, succeeds: boolean, expected: string, actual:
 
 function shown({ text }: RecordedResult, normalizer: Normalizer): string {
   return normalizer.text(text, true).trimEnd()
+}
+
+/**
+ * A result as lines that can be compared and shown side by side: a line a field, texts of several lines a line each.
+ * Hints are left out: they advise, and their words may change.
+ */
+function outcomeText({ success, code, error, data }: RecordedOutcome, normalizer: Normalizer): string {
+  return fieldLines('', normalizer.value({
+    success, ...(code !== undefined && { code }), ...(error !== undefined && { error }),
+    ...(data !== undefined && { data }),
+  })).join('\n')
+}
+
+function fieldLines(path: string, value: unknown): string[] {
+  if (typeof value === 'string' && value.includes('\n')) {
+    return [`${path}:`, ...value.split('\n').map((line) => `  | ${line}`)]
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [`${path}: []`]
+      : value.flatMap((one: unknown, index) => fieldLines(`${path}[${index}]`, one))
+  }
+  if (!isRecord(value)) return [`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
+  const names = Object.keys(value).sort()
+  if (names.length === 0 && path !== '') return [`${path}: {}`]
+  return names.flatMap((name) => fieldLines(path === '' ? name : `${path}.${name}`, value[name]))
 }

@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, isRecord, orNothing } from '../../../../0-contracts/src/index.js'
 import {
-  MAX_RECORD_BYTES, readMarkdown, readTranscriptFile, recordPlaces, type Transcript, type TranscriptFormat,
+  MAX_RECORD_BYTES, readMarkdown, readTranscriptFile, recordPlaces, replaceSection, RESULTS_SUFFIX, type RecordedResult,
+  type ResultPlace, type Transcript, type TranscriptFormat,
 } from '../../../../2-transcripts/src/index.js'
+import { JsonText } from '../compare/json-text.js'
+import { parsedJson } from '../compare/parsed-json.js'
 import type { MadeResult } from '../replay-transcript.js'
-import { changedOnDisk, lookAt, requireSame, spliceFile, type Splice } from './splice-file.js'
-import { putAnswerResults } from './update-answers.js'
+import { changedOnDisk, createFile, lookAt, requireSame, spliceFile, type Splice } from './splice-file.js'
 import { isNew, type RecordUpdater, type UpdateCounts, type Updated } from './update-model.js'
 import { recordingUpdater } from './update-recording.js'
-import { putResults } from './update-record.js'
 import { addTo } from '../../../../0-text/src/index.js'
+
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** A transcript and its results. */
 export interface Update {
@@ -119,4 +123,74 @@ function asHermesError(file: string, error: unknown): HermesError {
   return new HermesError(error.code, `Cannot rewrite ${file} (${error.code})`, {
     hint: 'The file is as it was.', cause: error,
   })
+}
+
+/** Updates the results recorded beside an answer; unchanged ones stay as written. */
+function putAnswerResults(answer: string, made: readonly MadeResult[], updated: Updated): void {
+  const own = made.filter(({ result }) => result?.outcome !== undefined)
+  const changed = own.filter(isNew)
+  if (changed.length === 0) return
+  const file = `${answer}${RESULTS_SUFFIX}`
+  const before = orNothing(() => lookAt(file), undefined)
+  if (!before) createFile(file, allOf(own))
+  else {
+    const text = readFileSync(file, 'utf8')
+    const plain = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+    const now = (text === plain ? '' : BYTE_ORDER_MARK) + (inPlace(plain, own) ?? allOf(own))
+    spliceFile(file, [{ start: 0, end: Number(before.size), text: now }], before)
+  }
+  updated.files.push(file)
+  updated.results += changed.length
+}
+
+function allOf(own: readonly MadeResult[]): string {
+  return `${JSON.stringify({ results: own.map(({ result }) => result?.outcome) }, null, 2)}\n`
+}
+
+/** `undefined` where their number differs. */
+function inPlace(text: string, own: readonly MadeResult[]): string | undefined {
+  const value = parsedJson(text)
+  const results = isRecord(value) ? value['results'] : undefined
+  if (!Array.isArray(results) || results.length !== own.length) return undefined
+  const json = new JsonText(text)
+  for (const [index, made] of own.entries()) if (isNew(made)) json.replace(['results', index], made.result?.outcome)
+  return json.toString()
+}
+
+interface PutOptions {
+  /** Length of the path prefix that leads to the record. */
+  depth: number
+  counts: UpdateCounts
+}
+
+/** Writes results into the text of a record. @returns `undefined` where nothing changes */
+function putResults(
+  text: string, made: readonly MadeResult[], { depth, counts }: PutOptions,
+): string | undefined {
+  const json = new JsonText(text)
+  for (const { result } of made) {
+    if (result?.place && putOne(json, result, { ...result.place, path: result.place.path.slice(depth) })) counts.put++
+    else counts.without++
+  }
+  const now = json.toString()
+  return now === text ? undefined : now
+}
+
+function putOne(json: JsonText, { text, outcome, isError }: RecordedResult, { path, section }: ResultPlace): boolean {
+  if (path.length === 0 || !json.has(path)) return false
+  const before = json.value(path)
+  // An unchanged result keeps its form.
+  const isSame = (typeof before === 'string' ? before : JSON.stringify(before)) === text
+  if (section !== undefined) {
+    if (isSame) return true
+    if (typeof before !== 'string') return false
+    json.replace(path, replaceSection(before, section, text))
+    return true
+  }
+  if (!isSame) json.replace(path, typeof before === 'object' && outcome ? outcome : text)
+  const holder = path.slice(0, -1)
+  if (json.value([...holder, 'type']) !== 'tool_result') return true
+  if (json.has([...holder, 'is_error'])) json.replace([...holder, 'is_error'], isError === true)
+  else if (isError === true) json.add(holder, 'is_error', true)
+  return true
 }
