@@ -34,3 +34,9 @@ export function readWhole(fd: number, buffer: Uint8Array, from: number | null): 
   }
   return length
 }
+
+/** At most so many bytes from a place in a file; fewer where it ends first. */
+export function bytesAt(fd: number, from: number, most: number): Buffer {
+  const buffer = Buffer.alloc(most)
+  return buffer.subarray(0, readWhole(fd, buffer, from))
+}

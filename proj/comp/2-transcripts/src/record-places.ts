@@ -1,5 +1,5 @@
-import { openSync, readSync } from 'node:fs'
-import { closing } from '../../2-files/src/index.js'
+import { openSync } from 'node:fs'
+import { bytesAt, closing } from '../../2-files/src/index.js'
 import { bytesOf, peek } from './byte-source.js'
 import type { TranscriptFormat } from './transcript-model.js'
 import { kindIn } from './read-file.js'
@@ -40,7 +40,6 @@ export async function* recordPlaces(
 
 /** Length of a byte order mark, which the reader strips. */
 function markLength(path: string): number {
-  const bytes = Buffer.alloc(MARK.length)
-  closing(openSync(path, 'r'), (descriptor) => readSync(descriptor, bytes, 0, MARK.length, 0))
+  const bytes = closing(openSync(path, 'r'), (descriptor) => bytesAt(descriptor, 0, MARK.length))
   return MARK.every((byte, index) => bytes[index] === byte) ? MARK.length : 0
 }

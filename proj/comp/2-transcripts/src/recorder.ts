@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { closing, makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
+import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { bytesAt, closing, makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
@@ -127,11 +127,10 @@ function requireRecording(file: string, target: string): void {
   const fits = closing(openSync(target, 'r'), (descriptor) => {
     // Pipes and devices accept anything.
     if (!fstatSync(descriptor).isFile()) return true
-    const bytes = Buffer.alloc(MOST_FIRST_LINE)
-    const length = readSync(descriptor, bytes)
-    const [line = ''] = bytes.toString('utf8', 0, length).split('\n', 1)
+    const beginning = bytesAt(descriptor, 0, MOST_FIRST_LINE).toString()
+    const [line = ''] = beginning.split('\n', 1)
     const kind = kindOf(jsonOr(line))
-    return length === 0 || (kind?.isWhole === false && kind.parts === 'recording')
+    return beginning === '' || (kind?.isWhole === false && kind.parts === 'recording')
   })
   if (fits) return
   const hint = 'Name a new file, or a recording to go on with.'
@@ -142,8 +141,6 @@ function requireRecording(file: string, target: string): void {
 function isCutOff(file: string): boolean {
   return closing(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => {
     const stats = fstatSync(descriptor)
-    const last = Buffer.alloc(1)
-    return stats.isFile() && stats.size > 0 && readSync(descriptor, last, 0, 1, stats.size - 1) === 1
-      && last[0] !== LINE_FEED
+    return stats.isFile() && stats.size > 0 && bytesAt(descriptor, stats.size - 1, 1)[0] !== LINE_FEED
   })
 }

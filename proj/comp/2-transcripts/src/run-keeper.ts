@@ -1,11 +1,13 @@
-import { appendFileSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { appendFileSync, constants, openSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type Given, type HermesEvent, type HermesOptions,
   type ReadFormat, type Touch,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
-import { closing, makeOutputDirectory, noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
+import {
+  bytesAt, closing, makeOutputDirectory, noteRunRoots, openOutput, outputTarget,
+} from '../../2-files/src/index.js'
 import { createMasker, usageError } from '../../0-text/src/index.js'
 import { exportFormat } from './export-transcript.js'
 import { defined } from './fields.js'
@@ -110,9 +112,8 @@ function requireTrajectories(file: string, target: string): void {
 
 /** Whether a file is empty, or begins with a JSON object. */
 function beginsJson(file: string): boolean {
-  const bytes = Buffer.alloc(1)
-  const length = orNothing(() => closing(openSync(file, 'r'), (descriptor) => readSync(descriptor, bytes)), 0)
-  return length === 0 || bytes.toString('latin1') === '{'
+  const first = orNothing(() => closing(openSync(file, 'r'), (fd) => bytesAt(fd, 0, 1).toString('latin1')), '')
+  return first === '' || first === '{'
 }
 
 function append(file: string, text: string, hint: string): void {

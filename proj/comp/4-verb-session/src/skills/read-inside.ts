@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, unlessCode } from '../../../0-contracts/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
+import { closing, isInside } from '../../../2-files/src/index.js'
 import { MAX_SKILL_BYTES } from './skill.js'
 
 /**
@@ -18,7 +18,7 @@ export function readInside(directory: string, file: string): string {
     openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   ), undefined)
   if (descriptor === undefined) throw outside(file)
-  try {
+  return closing(descriptor, () => {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new HermesError('NOT_TEXT', `Not a file: ${file}`, { hint: 'Name a file of the skill.' })
     if (stats.size > MAX_SKILL_BYTES) {
@@ -33,9 +33,7 @@ export function readInside(directory: string, file: string): string {
       throw new HermesError('NOT_TEXT', `${file} is not UTF-8 text`, { hint: 'Only texts can be shown.' })
     }
     return text
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 function outside(file: string): HermesError {

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import { nearestKept, type Kept, type KeptPlace } from './kept-result.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { ResumeSurvey } from './resume-survey.js'
 import { addTo } from '../../../0-text/src/index.js'
+import { bytesAt, closing } from '../../../2-files/src/index.js'
 
 export interface TakeOptions {
   /**
@@ -89,12 +90,6 @@ export class EarlierResults<Report extends KeptReport> {
 }
 
 function readEntry<Report extends KeptReport>({ file, start, length }: Kept): Entry<Report> | undefined {
-  const descriptor = openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(length)
-    readSync(descriptor, bytes, 0, length, start)
-    return parsedEntry<Report>(bytes.toString('utf8'))
-  } finally {
-    closeSync(descriptor)
-  }
+  const bytes = closing(openSync(file, 'r'), (descriptor) => bytesAt(descriptor, start, length))
+  return parsedEntry<Report>(bytes.toString())
 }

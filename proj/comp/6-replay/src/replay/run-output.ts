@@ -1,6 +1,6 @@
-import { appendFileSync, closeSync, constants, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
+import { appendFileSync, constants, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { LockFile, openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
+import { closing, LockFile, openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
@@ -97,12 +97,8 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
     }
     const file = join(this.directory, PARTS, `worker-${worker}.jsonl`)
     guarded(file, () => {
-      const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
-      try {
-        appendFileSync(descriptor, `${JSON.stringify(entry)}\n`)
-      } finally {
-        closeSync(descriptor)
-      }
+      const opened = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+      closing(opened, (descriptor) => appendFileSync(descriptor, `${JSON.stringify(entry)}\n`))
     })
   }
 

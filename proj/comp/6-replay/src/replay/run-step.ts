@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { fstatSync, openSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HermesError, orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
+import { bytesAt, closing } from '../../../2-files/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappedCall, MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
@@ -249,12 +250,6 @@ function placeIn(root: string, aliases: readonly string[]): MappingPlace {
 
 function endsInMidLine(path: string): boolean {
   if (!statSync(path).isFile()) return false
-  const file = openSync(path, 'r')
-  try {
-    const { size } = fstatSync(file)
-    const last = Buffer.alloc(1)
-    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
-  } finally {
-    closeSync(file)
-  }
+  const last = closing(openSync(path, 'r'), (file) => bytesAt(file, Math.max(0, fstatSync(file).size - 1), 1))
+  return last.length > 0 && last[0] !== 0x0a
 }

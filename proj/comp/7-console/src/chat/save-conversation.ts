@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, constants, fstatSync, readSync } from 'node:fs'
+import { appendFileSync, constants, fstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { makeOutputDirectory, openOutput } from '../../../2-files/src/index.js'
+import { bytesAt, closing, makeOutputDirectory, openOutput } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError, isRecord, parseJson } from '../../../0-contracts/src/index.js'
 
 /** How much of an existing file is read to recognise its kind, in bytes. */
@@ -20,14 +20,12 @@ export function saveConversation(line: string, file: string): string {
     const descriptor = openOutput(
       path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
     )
-    try {
+    closing(descriptor, () => {
       const stat = fstatSync(descriptor)
       if (!stat.isFile() || !isTrainingData(descriptor, stat.size)) throw somethingElse(path)
-      const isOpen = stat.size > 0 && readAt(descriptor, stat.size - 1, 1) !== '\n'
+      const isOpen = stat.size > 0 && bytesAt(descriptor, stat.size - 1, 1).toString() !== '\n'
       appendFileSync(descriptor, `${isOpen ? '\n' : ''}${line}\n`)
-    } finally {
-      closeSync(descriptor)
-    }
+    })
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `Cannot write ${path} (${error.code})`, {
@@ -45,13 +43,8 @@ function somethingElse(path: string): HermesError {
 /** Whether the file is empty, or its first line is a JSON object; of a longer line only the beginning is checked. */
 function isTrainingData(descriptor: number, size: number): boolean {
   if (size === 0) return true
-  const beginning = readAt(descriptor, 0, LOOK)
+  const beginning = bytesAt(descriptor, 0, LOOK).toString()
   const end = beginning.indexOf('\n')
   if (end === -1 && size > LOOK) return beginning.startsWith('{"')
   return isRecord(parseJson(end === -1 ? beginning : beginning.slice(0, end)))
-}
-
-function readAt(descriptor: number, position: number, length: number): string {
-  const bytes = Buffer.alloc(length)
-  return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, position))
 }

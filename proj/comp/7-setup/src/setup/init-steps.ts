@@ -1,8 +1,8 @@
 import {
-  appendFileSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync,
+  appendFileSync, constants, existsSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createWhole, isInside } from '../../../2-files/src/index.js'
+import { closing, createWhole, isInside } from '../../../2-files/src/index.js'
 import { replacePolicyFile } from '../../../2-config/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
@@ -128,12 +128,8 @@ export function takeStep(root: string, asked: InitStep): string | undefined {
 
 /** Appends in place, which keeps mode, owner and hard links. */
 function append(target: string, bytes: Buffer): void {
-  const file = openSync(target, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0))
-  try {
-    appendFileSync(file, bytes)
-  } finally {
-    closeSync(file)
-  }
+  const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)
+  closing(openSync(target, flags), (file) => appendFileSync(file, bytes))
 }
 
 /** Creates a file; fails if it exists by now. */

@@ -1,8 +1,8 @@
 import {
-  closeSync, fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, statSync, writeSync,
+  fchmodSync, fchownSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, statSync, writeFileSync,
   type BigIntStats,
 } from 'node:fs'
-import { replaceByTemp } from '../../../../2-files/src/index.js'
+import { closing, replaceByTemp } from '../../../../2-files/src/index.js'
 import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
 import { guardedWrite } from '../guarded-write.js'
 
@@ -31,8 +31,7 @@ export function lookAt(file: string): BigIntStats {
 export function spliceFile(file: string, splices: readonly Splice[], before: BigIntStats): void {
   guarded(file, () => {
     const real = realpathSync.native(file)
-    const source = openSync(real, 'r')
-    try {
+    closing(openSync(real, 'r'), (source) => {
       beside(real, Number(before.mode), (target) => {
         if (process.getuid?.() !== Number(before.uid) || process.getgid?.() !== Number(before.gid)) {
           // Without the right to change owners, the file becomes the user's.
@@ -41,21 +40,19 @@ export function spliceFile(file: string, splices: readonly Splice[], before: Big
         let at = 0
         for (const { start, end, text } of splices) {
           copy(source, target, at, start)
-          writeAll(target, Buffer.from(text))
+          writeFileSync(target, text)
           at = end
         }
         copy(source, target, at, fstatSync(source).size)
       }, () => requireSame(file, before))
-    } finally {
-      closeSync(source)
-    }
+    })
   })
 }
 
 /** Creates a new file. */
 export function createFile(file: string, text: string): void {
   guarded(file, () =>
-    beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text))))
+    beside(file, 0o666 & ~process.umask(), (target) => writeFileSync(target, text)))
 }
 
 /** @throws HermesError `CHANGED_ON_DISK` */
@@ -91,13 +88,9 @@ function copy(source: number, target: number, from: number, to: number): void {
     const length = readSync(source, bytes, 0, Math.min(bytes.length, to - at), at)
     // The file was truncated meanwhile; the check after this reports it.
     if (length === 0) return
-    writeAll(target, bytes.subarray(0, length))
+    writeFileSync(target, bytes.subarray(0, length))
     at += length
   }
-}
-
-function writeAll(target: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(target, bytes, at)
 }
 
 function guarded(file: string, write: () => void): void {
