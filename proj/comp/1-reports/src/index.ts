@@ -13,10 +13,7 @@ export { renderMarkdownReport } from './markdown-report.js'
 export { createPalette, type Palette } from './palette.js'
 export { renderParseOutcome } from './parse-outcome.js'
 export { duration, plural } from './quantities.js'
-export {
-  createSeenContents, DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply,
-  tokensAtMost, withNextOffset, type CallText, type ItemOptions, type ReplyOptions, type SeenContents,
-} from './reply/index.js'
+export * from './reply/index.js'
 export { linesOf } from './safe-text.js'
 export { shortPath, type ReportStyle } from './report-style.js'
 export { rewriteFeedback, rewriteLine } from './rewrites.js'

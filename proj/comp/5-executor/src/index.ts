@@ -5,10 +5,7 @@ export {
   type ReadableText, type Refusal, type RunOptions, type RunResult, type TakeBackOptions, type TextChunk,
   type TextSource, type Unmet, type VerbResult,
 } from './executor/index.js'
-export {
-  argumentErrors, exampleOf, loadExactVerb, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS,
-  whyNone,
-} from './verbs/index.js'
+export * from './verbs/index.js'
 export { fileVerbs, VerbsHere } from './own-verbs/index.js'
 export { Continuation } from './continued/index.js'
 export { mendAnswer, type MendedAnswer } from './mended/index.js'

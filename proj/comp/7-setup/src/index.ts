@@ -8,6 +8,4 @@ export {
 export {
   commandsPage, explain, manPage, topicPage, TOPIC_GROUPS, TOPICS, type CommandText, type Flag, type Topic,
 } from './help-texts/index.js'
-export {
-  bashCompletion, fishCompletion, powershellCompletion, zshCompletion, type CompletionTable,
-} from './completion/index.js'
+export * from './completion/index.js'
