@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, readText } from '../../../2-files/src/index.js'
 import { parseSignatures, ParseTime } from '../../../2-syntax/src/index.js'
-import { indexOf, type IndexedFile, type IndexView, type SkippedFile } from '../../../3-code-index/src/index.js'
+import { indexOf, type IndexedFile, type SkippedFile } from '../../../3-code-index/src/index.js'
 import { orSkip } from '../symbols/or-skip.js'
 import { OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
-import { levelOf, type OutlineNode } from './outline-node.js'
-import { outlinedFile, type OutlinedFile } from './outlined-file.js'
-import { rankDefinitions, type NameUse, type Rank, type RankedFile, type RankedName } from './rank-definitions.js'
+import { levelOf } from './outline-node.js'
+import { outlinedFile } from './outlined-file.js'
+import { rankDefinitions, type Rank, type RankedFile, type RankedName } from './rank-definitions.js'
 
 const MOST_SKIPPED = 50
 
@@ -29,8 +29,16 @@ export async function outlineDirectory(request: DirectoryRequest, context: VerbC
   const scope = { start, kind: 'directory' as const, shown, verb: more.verb }
   const view = await indexOf(context).refresh(scope, context)
   checkSignal(context.signal)
-  const all = factsOf(view)
-  const ranks = rankDefinitions(all, (name) => usesIn(view, name))
+  // What the ranking needs of each file, in the same order.
+  const all = view.files.map((file): SourceFacts => ({
+    file, shown: file.shown, language: file.language, imports: view.importsIn(file),
+    definitions: view.definitionsIn(file).filter(({ shared, name }) => shared && name.trim() !== '').map((each) => ({
+      name: each.name, kind: each.kind, level: levelOf(each), line: each.nameLine, column: each.nameColumn,
+    })),
+  }))
+  const ranks = rankDefinitions(all, (name) => view.filesNaming(name).map(({ file, definitions, occurrences }) => (
+    { file: file.index, count: occurrences, isOwn: definitions > 0 }
+  )))
   const candidates = inOrder(all, ranks, ({ file }, { level }) => level < depth && includes(relative(start, file.path)))
   const reading: Reading = { verb: more.verb, context, time: new ParseTime(), skipped: [...view.skipped] }
   const { outline, files } = await choose(candidates, tokens - reserveOf(more), depth, reading)
@@ -89,7 +97,7 @@ function inOrder(
 /** Chooses definitions; parses only files that come up for it, to get their signatures. */
 async function choose(candidates: readonly Candidate[], tokens: number, depth: number, reading: Reading) {
   const outline = new OutlineFit(tokens)
-  const read = new Map<SourceFacts, ReadFile | undefined>()
+  const read = new Map<SourceFacts, Awaited<ReturnType<typeof readOutline>>>()
   for (const { file, definition } of candidates) {
     if (outline.isFull) break
     if (!read.has(file)) read.set(file, await readOutline(file, depth, reading))
@@ -100,14 +108,9 @@ async function choose(candidates: readonly Candidate[], tokens: number, depth: n
   return { outline, files: [...read.values()].flatMap((file) => (file ? [file.file] : [])) }
 }
 
-interface ReadFile {
-  file: OutlinedFile
-  byPlace: ReadonlyMap<string, OutlineNode>
-}
-
 async function readOutline(
   { file: { path, shown, language } }: SourceFacts, depth: number, { verb, context, time, skipped }: Reading,
-): Promise<ReadFile | undefined> {
+) {
   // Yield, so that an abort can arrive: parsing is synchronous.
   await setImmediate()
   checkSignal(context.signal)
@@ -129,21 +132,4 @@ interface PlacedName extends RankedName {
 
 interface SourceFacts extends RankedFile<PlacedName> {
   file: IndexedFile
-}
-
-/** What the ranking needs of each file of a view, in the same order. */
-function factsOf(view: IndexView): SourceFacts[] {
-  return view.files.map((file) => ({
-    file, shown: file.shown, language: file.language, imports: view.importsIn(file),
-    definitions: view.definitionsIn(file).filter(({ shared, name }) => shared && name.trim() !== '').map((one) => ({
-      name: one.name, kind: one.kind, level: levelOf(one), line: one.nameLine, column: one.nameColumn,
-    })),
-  }))
-}
-
-/** The files of a view in which a name stands. */
-function usesIn(view: IndexView, name: string): NameUse[] {
-  return view.filesNaming(name).map(({ file, definitions, occurrences }) => (
-    { file: file.index, count: occurrences, isOwn: definitions > 0 }
-  ))
 }

@@ -37,7 +37,9 @@ function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
   for (const { definition, signature } of definitions) {
     const { container, within, nameLine, endLine } = definition
     const label = escapeControls(signature)
-    const isApart = container !== undefined && !within && !holdsName(label, container)
+    // Go and C++ name the class in the signature itself.
+    const isApart = container !== undefined && !within
+      && !label.includes(container.slice(container.lastIndexOf('.') + 1))
     if (!within && (!isApart || group?.name !== container)) group = undefined
     if (isApart && !group) {
       const node = { line: `  in ${escapeControls(container)}:`, index: nodes.length, definitions: [] }
@@ -72,11 +74,6 @@ function isOfSameLine(
   { nameLine, kind }: VisibleDefinition, label: string, { line, definitions: [other] }: OutlineNode,
 ): boolean {
   return other?.nameLine === nameLine && other.kind === kind && line.endsWith(` ${label}`)
-}
-
-/** Go and C++ name the class in the signature itself. */
-function holdsName(signature: string, container: string): boolean {
-  return signature.includes(container.slice(container.lastIndexOf('.') + 1))
 }
 
 /**

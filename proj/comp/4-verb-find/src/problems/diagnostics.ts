@@ -125,11 +125,7 @@ async function filesAt(
     if (server) addTo(files, server, { target, shown })
   }
   if (kind === 'file') add(start, path)
-  else await addBelow()
-  if (files.size === 0) throw noServer(VERB, path, context)
-  return files
-
-  async function addBelow(): Promise<void> {
+  else {
     const inForm = pathShower(context)
     const walked = walk(start, context, {
       gitignore: true, dependencies: false,
@@ -140,9 +136,11 @@ async function filesAt(
       if (!serverFor(target, context)) continue
       if (++count > MOST_FILES) {
         context.advise?.(`Only the first ${MOST_FILES} files by path were looked at: name a directory below.`, true)
-        return
+        break
       }
       add(target, inForm(join(path, relative)))
     }
   }
+  if (files.size === 0) throw noServer(VERB, path, context)
+  return files
 }

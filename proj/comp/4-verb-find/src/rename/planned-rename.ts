@@ -43,7 +43,8 @@ export function planRename(
   let chars = 0
   for (const { path: named, edits } of edited) {
     const path = approvedFile(verb, asked, named, context)
-    const shown = shownPath(path, context)
+    const below = relative(context.session.root, path)
+    const shown = below.startsWith('..') ? path : below
     if (!asked.hasSeen(path)) throw changed(verb, asked.name, shown)
     const before = readText(context.files, path, context.limits.maxFileBytes, shown)
     const positions = asked.positioned(path)
@@ -88,11 +89,6 @@ function approvedFile(verb: string, asked: AskedServer, path: string, context: V
     })
   }
   throw editRefused(asked.name, `${path} is no file`)
-}
-
-function shownPath(path: ApprovedPath, { session }: VerbContext): string {
-  const below = relative(session.root, path)
-  return below.startsWith('..') ? path : below
 }
 
 function changed(verb: string, name: string, shown: string): HermesError {

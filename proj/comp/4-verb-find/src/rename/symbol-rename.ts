@@ -6,9 +6,7 @@ import {
 import { listed } from '../../../0-text/src/index.js'
 import { readExisting } from '../../../2-files/src/index.js'
 import { serverFor, withServer } from '../../../2-language-servers/src/index.js'
-import {
-  fullName, identifiersOnLine, languageOf, parseVisible, readName, type LanguageId,
-} from '../../../2-syntax/src/index.js'
+import { fullName, identifiersOnLine, languageOf, parseVisible, readName } from '../../../2-syntax/src/index.js'
 import { indexOf, type IndexView } from '../../../3-code-index/src/index.js'
 import { noServer } from '../problems/no-server.js'
 import { writeAll } from '../structural/write-all.js'
@@ -63,7 +61,12 @@ export const symbolRename = defineVerb({
     new_name: boundedText('The new name, without containers.', { min: 1, max: 500 }),
     line: v.optional(integer('Line of the name, where several have it, or where it is used and not defined.', 1)),
   }),
-  check: ({ new_name }) => checkNewName(new_name),
+  check({ new_name: name }) {
+    if (/^[\p{L}\p{N}_$#@?!'-]+$/u.test(name)) return
+    throw new HermesError('INVALID_PARAMETER', `${VERB}: new_name is no name: ${JSON.stringify(name)}`, {
+      hint: 'Write one name such as listen, without containers, blanks or quotes.',
+    })
+  },
   result,
   examples: [{ path: 'src/server.py', symbol: 'Server.stop', new_name: 'close' }],
   async handler({ path, symbol, new_name, line }, context) {
@@ -72,13 +75,23 @@ export const symbolRename = defineVerb({
     if (!server) throw noServer(VERB, path, context)
     const found = await nameIn(path, target, content, { symbol, line })
     const { name } = found
-    if (name === new_name) throw alreadyNamed(new_name)
-    const view = await viewOfRoot(VERB, context)
+    if (name === new_name) {
+      throw new HermesError('INVALID_PARAMETER', `${VERB}: it is named ${name} already`, {
+        hint: 'Nothing was changed. Write another new_name.',
+      })
+    }
+    // All source files of the root, as they are now.
+    const start = context.gate.approve(context.session.root, 'read')
+    const view = await indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb: VERB }, context)
     const plan = await withServer(VERB, server, context, async (asked) => (
       planRename(VERB, asked, await asked.rename(target, found, new_name), name, context)
     ))
-    if (plan.files.length === 0) throw nothingNamed(server.name, name)
-    const unrenamed = await unrenamedPlaces(VERB, view, plan.places, { ...found, path: target }, context)
+    if (plan.files.length === 0) {
+      throw new HermesError('TEXT_NOT_FOUND', `${VERB}: ${server.name} names no place of ${name} to change`, {
+        hint: 'Nothing was changed. It may be defined outside the root; get_definition tells where.',
+      })
+    }
+    const unrenamed = await unrenamedPlaces(view, plan.places, found, context)
     requireUnchanged(VERB, server.name, plan.files, context)
     await writeAll(VERB, plan.files, context, {
       wrong: `It would be so with ${new_name}: write a name that the language allows.`,
@@ -99,17 +112,10 @@ export const symbolRename = defineVerb({
   },
 })
 
-interface NamedPlace {
-  name: string
-  language: LanguageId
-  line: number
-  column: number
-}
-
 /** Where the name stands: where it is defined, else where it is used in the line. */
 async function nameIn(
   path: string, target: ApprovedPath, content: string, { symbol, line }: { symbol: string; line?: number | undefined },
-): Promise<NamedPlace> {
+): Promise<NamePlace & { name: string }> {
   const language = languageOf(target)
   if (language === undefined) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: ${path} is in no language it can parse`, {
@@ -126,7 +132,7 @@ async function nameIn(
   const exact = here.filter(({ nameLine }) => nameLine === line)
   const shared = here.filter((definition) => definition.shared)
   const [first, second] = exact.length > 0 ? exact : shared.length > 0 ? shared : here
-  if (first && !second) return { name, language, line: first.nameLine, column: first.nameColumn }
+  if (first && !second) return { name, path: target, language, line: first.nameLine, column: first.nameColumn }
   if (first) {
     throw new HermesError('AMBIGUOUS_MATCH', `${VERB}: ${path} defines ${symbol} more than once`, {
       hint: `Write the line of one: ${here.map((one) => `${one.nameLine} (${fullName(one)})`).join(', ')}.`,
@@ -134,28 +140,9 @@ async function nameIn(
   }
   const use = line === undefined ? undefined
     : (await identifiersOnLine(language, content, line)).find((one) => one.name === name)
-  if (use && line !== undefined) return { name, language, line, column: use.column }
+  if (use && line !== undefined) return { name, path: target, language, line, column: use.column }
   throw new HermesError('TEXT_NOT_FOUND', `${VERB}: ${path} does not define ${symbol}`, {
     hint: 'find_symbol tells the file that does. Where it is only used here, write the line of a use.',
-  })
-}
-
-function checkNewName(name: string): void {
-  if (/^[\p{L}\p{N}_$#@?!'-]+$/u.test(name)) return
-  throw new HermesError('INVALID_PARAMETER', `${VERB}: new_name is no name: ${JSON.stringify(name)}`, {
-    hint: 'Write one name such as listen, without containers, blanks or quotes.',
-  })
-}
-
-function alreadyNamed(name: string): HermesError {
-  return new HermesError('INVALID_PARAMETER', `${VERB}: it is named ${name} already`, {
-    hint: 'Nothing was changed. Write another new_name.',
-  })
-}
-
-function nothingNamed(server: string, name: string): HermesError {
-  return new HermesError('TEXT_NOT_FOUND', `${VERB}: ${server} names no place of ${name} to change`, {
-    hint: 'Nothing was changed. It may be defined outside the root; get_definition tells where.',
   })
 }
 
@@ -171,21 +158,13 @@ function adviseOnClash(
     + 'are told apart.', true)
 }
 
-/** All source files of the root, as they are now. */
-async function viewOfRoot(verb: string, context: VerbContext): Promise<IndexView> {
-  const start = context.gate.approve(context.session.root, 'read')
-  return indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb }, context)
-}
-
 /**
  * Where a name stands that a rename does not touch, and that is not known to mean something else.
  *
  * @param renamed keys of the places that it does touch
  */
 async function unrenamedPlaces(
-  verb: string, view: IndexView, renamed: ReadonlySet<string>,
-  definition: { name: string; path: ApprovedPath; line: number; column: number; language: LanguageId },
-  context: VerbContext,
+  view: IndexView, renamed: ReadonlySet<string>, definition: NamePlace & { name: string }, context: VerbContext,
 ) {
   const candidates = view.occurrencesOf(definition.name)
     .map(({ file: { path, language }, occurrence: { line, column } }): NamePlace => ({ path, language, line, column }))
@@ -193,7 +172,7 @@ async function unrenamedPlaces(
   if (candidates.length === 0) return []
   // Servers have been asked already: this tells what is known to be something else.
   const { references } = await resolveReferences(
-    verb, [definition], candidates, { ...context, policy: { ...context.policy, languageServers: [] } },
+    VERB, [definition], candidates, { ...context, policy: { ...context.policy, languageServers: [] } },
   )
   const lines = new FileLines(context)
   return references.flatMap(({ path, line, column, name = definition.name }) => {

@@ -31,7 +31,8 @@ export function cutLine(line: Buffer, at: number, length: number, cutBefore: boo
   const beforeChars = Math.max(Math.floor(around / 2), around - afterAll.length)
   const before = lastChars(withoutMark(beforeAll), beforeChars)
   const after = firstChars(afterAll, around - before.length)
-  const cutLeft = cutBefore || Buffer.byteLength(before) < at - (startsWithBom(line) ? 3 : 0)
+  const markLength = line.toString('utf8', 0, 3) === '\ufeff' ? 3 : 0
+  const cutLeft = cutBefore || Buffer.byteLength(before) < at - markLength
   const cutRight = Buffer.byteLength(after) < end - at - length
   return `${cutLeft ? '…' : ''}${before}${match}${after}${cutRight ? '…' : ''}`
 }
@@ -41,10 +42,6 @@ function boundary(bytes: Buffer, offset: number): number {
   let at = Math.max(0, offset)
   for (let steps = 0; steps < 3 && at > 0 && at < bytes.length && (bytes[at]! & 0xc0) === 0x80; steps++) at--
   return at
-}
-
-function startsWithBom(line: Buffer): boolean {
-  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf
 }
 
 function lastChars(text: string, count: number): string {

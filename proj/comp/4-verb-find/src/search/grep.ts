@@ -35,7 +35,16 @@ export const grep = defineVerb({
       + 'directory (src/**/*.ts).')),
   }),
   check({ pattern, include }) {
-    checkPattern(pattern)
+    if (pattern === '') {
+      throw new HermesError('INVALID_PARAMETER', 'grep: pattern cannot be empty', {
+        hint: 'file_read reads a whole file.',
+      })
+    }
+    if (pattern.includes('\n')) {
+      throw new HermesError('INVALID_PARAMETER', 'grep: pattern must be within one line', {
+        hint: 'Search for one of its lines.',
+      })
+    }
     pathFilter('grep', 'include', include)
   },
   result,
@@ -88,19 +97,6 @@ async function searchFile(
   }
   search.end()
   return matches
-}
-
-function checkPattern(pattern: string): void {
-  if (pattern === '') {
-    throw new HermesError('INVALID_PARAMETER', 'grep: pattern cannot be empty', {
-      hint: 'file_read reads a whole file.',
-    })
-  }
-  if (pattern.includes('\n')) {
-    throw new HermesError('INVALID_PARAMETER', 'grep: pattern must be within one line', {
-      hint: 'Search for one of its lines.',
-    })
-  }
 }
 
 async function* filesOf(

@@ -34,7 +34,10 @@ export class RipgrepMatches {
     if (this.isFull) return
     const relative = this.#paths.relativeOf(record.path)
     if (relative === undefined) return
-    const file = valueAt(this.#files, relative, () => this.#accept(relative))
+    const file = valueAt(this.#files, relative, () => {
+      const accepted = this.#paths.accept(relative)
+      return accepted && { path: accepted.path, records: [] }
+    })
     if (file === undefined) return
     // Copied, so that the whole piece can be freed.
     file.records.push({ ...record, text: record.text && Buffer.from(record.text) })
@@ -63,11 +66,6 @@ export class RipgrepMatches {
       for (const match of await this.#read(file.path, records)) matches.push({ relative, ...match })
     }
     return { matches, truncated: this.#count > most, unreadable: this.#unreadable }
-  }
-
-  #accept(relative: string): { path: ApprovedPath; records: RipgrepRecord[] } | undefined {
-    const accepted = this.#paths.accept(relative)
-    return accepted && { path: accepted.path, records: [] }
   }
 
   /**

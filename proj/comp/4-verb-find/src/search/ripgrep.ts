@@ -80,19 +80,15 @@ async function collect(
   context: VerbContext,
 ): Promise<RipgrepMatches | 'memory' | undefined> {
   const matches = new RipgrepMatches(request, scope.prefix, enough, context)
-  const args = [...optionsOf(request), ...order, ...scope.args]
+  const args = [
+    ...commonOptions(request), '--no-heading', '--field-match-separator=\\x00', '--line-number', '--column',
+    `--max-columns=${LONGEST_PRINTED}`, `--max-count=${request.most + 1}`, '--crlf',
+    ...(request.isRegex ? [] : ['--fixed-strings']), `--regexp=${request.query}`, ...order, ...scope.args,
+  ]
   const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
   const sink = { isFull: () => matches.isFull, push: (piece: Buffer) => reader.push(piece), end: () => reader.end() }
   const ran = await runRipgrep(program, args, scope.cwd, sink, context)
   if (ran === undefined || ran === 'memory') return ran
   matches.complain(ran.complained)
   return matches
-}
-
-function optionsOf(request: SearchRequest): string[] {
-  return [
-    ...commonOptions(request), '--no-heading', '--field-match-separator=\\x00', '--line-number', '--column',
-    `--max-columns=${LONGEST_PRINTED}`, `--max-count=${request.most + 1}`, '--crlf',
-    ...(request.isRegex ? [] : ['--fixed-strings']), `--regexp=${request.query}`,
-  ]
 }

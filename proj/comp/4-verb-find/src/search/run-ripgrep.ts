@@ -31,18 +31,22 @@ export async function runRipgrep(
   { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>,
 ): Promise<{ complained: string } | 'memory' | undefined> {
   checkSignal(signal)
-  const ran = await orNothingToRun(run({
+  const ran = await caughtLater(isNodeError, () => run({
     ...bounded(program, args), cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
     endsWithHermes: true, times: TIMES,
     onOutput(piece) {
       if (!sink.isFull()) sink.push(piece)
       return !sink.isFull()
     },
-  }))
+  }), () => undefined)
   checkSignal(signal)
   if (ran === undefined || ran.stopped === 'stalled') return undefined
   if (ran.stopped === 'memory') return 'memory'
-  if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
+  if (ran.stopped === 'timeout') {
+    throw new HermesError('TIMEOUT', `search_files: stopped after ${limits.commandTimeoutMs / 1000}s`, {
+      hint: 'Write a narrower path or pattern.',
+    })
+  }
   if (!sink.isFull()) sink.end()
   const complained = nameOfBytes(ran.stderr.subarray(0, MOST_COMPLAINTS))
   return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
@@ -57,14 +61,4 @@ function bounded(program: string, args: readonly string[]): { program: string; a
     program: '/bin/sh',
     args: [...keepsUser, '-c', `ulimit -d ${MOST_MEMORY_KIB}; exec "$0" "$@"`, program, ...args],
   }
-}
-
-async function orNothingToRun<T>(ran: Promise<T>): Promise<T | undefined> {
-  return await caughtLater(isNodeError, () => ran, () => undefined)
-}
-
-function tooSlow(limitMs: number): HermesError {
-  return new HermesError('TIMEOUT', `search_files: stopped after ${limitMs / 1000}s`, {
-    hint: 'Write a narrower path or pattern.',
-  })
 }

@@ -2,7 +2,8 @@ import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { isOddName } from '../../../0-text/src/index.js'
 import { countEach, plainSearch, searchEach, walkedFiles, type CountPage } from './plain-search.js'
 import { fileEncoding } from './file-encodings.js'
-import type { CountOutcome, SearchedFile, SearchOutcome, SearchRequest } from './search-request.js'
+import type { ripgrepFiles } from './ripgrep-files.js'
+import type { CountOutcome, SearchOutcome, SearchRequest } from './search-request.js'
 
 /** Finds the first matches, by ripgrep where possible; it sees only the disk, not what a dry run would have written. */
 export async function findMatches(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
@@ -65,22 +66,22 @@ const MOST_LOOKED_AT = 2000
  */
 export async function undecodedFiles(request: SearchRequest, most: number, context: VerbContext): Promise<string[]> {
   const program = await ripgrepFor(request, context)
-  const suspects = program === undefined ? undefined : await notUtf8(program, request, context)
-  const found: string[] = []
+  // Files with a line that ripgrep cannot decode.
+  const matching = ['--invert-match', '--regexp=^.*$']
+  const found = program === undefined ? undefined : await byRipgrep(program, 'files', matching, request, context)
+  const suspects = found?.files
+  const undecoded: string[] = []
   let looked = 0
   for await (const { path, relative } of suspects ?? walkedFiles(request, context, [])) {
-    if (found.length === most || (suspects && looked++ === MOST_LOOKED_AT)) break
-    if (await fileEncoding(path, context) === 'unknown') found.push(relative)
+    if (undecoded.length === most || (suspects && looked++ === MOST_LOOKED_AT)) break
+    if (await fileEncoding(path, context) === 'unknown') undecoded.push(relative)
   }
-  return found
+  return undecoded
 }
 
-/** Files with a line that ripgrep cannot decode. */
-async function notUtf8(
-  program: string, request: SearchRequest, context: VerbContext,
-): Promise<readonly SearchedFile[] | undefined> {
-  const { ripgrepFiles } = await import('./ripgrep-files.js')
-  return (await ripgrepFiles(program, 'files', ['--invert-match', '--regexp=^.*$'], request, context))?.files
+/** `ripgrepFiles`, loaded when it is needed. */
+async function byRipgrep(...args: Parameters<typeof ripgrepFiles>) {
+  return (await import('./ripgrep-files.js')).ripgrepFiles(...args)
 }
 
 /** Ripgrep's path, if it can be used: not for a name that is not UTF-8, nor beyond this machine's disk. */
@@ -90,9 +91,8 @@ async function ripgrepFor({ start }: SearchRequest, { dryRun, elsewhere }: VerbC
 
 async function filesByRipgrep(program: string, request: SearchRequest, { counts }: CountPage, context: VerbContext) {
   if (request.multiline) return multilineFiles(program, request, context, counts)
-  const { ripgrepFiles } = await import('./ripgrep-files.js')
   const matching = ['--crlf', ...(request.isRegex ? [] : ['--fixed-strings']), `--regexp=${request.query}`]
-  return ripgrepFiles(program, counts ? 'lines' : 'files', matching, request, context)
+  return byRipgrep(program, counts ? 'lines' : 'files', matching, request, context)
 }
 
 /**
@@ -104,9 +104,8 @@ async function multilineFiles(program: string, request: SearchRequest, context: 
   const { sieveExpression } = await import('./multiline-search.js')
   const expression = sieveExpression(request)
   if (expression === undefined) return undefined
-  const { ripgrepFiles } = await import('./ripgrep-files.js')
   const matching = ['--crlf', '--multiline', `--regexp=${expression}`]
-  const found = await ripgrepFiles(program, 'files', matching, request, context)
+  const found = await byRipgrep(program, 'files', matching, request, context)
   if (!found || !counts) return found
   return { ...found, files: found.files.map(({ path, relative }) => ({ path, relative })) }
 }

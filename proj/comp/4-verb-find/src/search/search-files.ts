@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import {
   boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, titled,
-  toolPath, type VerbContext,
+  toolPath,
 } from '../../../0-contracts/src/index.js'
 import { pathShower } from '../../../2-files/src/index.js'
 import { calledPath, pathFilter } from '../called-path.js'
@@ -95,12 +95,21 @@ export const searchFiles = defineVerb({
     { query: 'run', type: 'ts', output: 'counts' },
   ],
   async handler(args, context) {
-    const { path, offset, output } = args
-    const request = requestOf(args, context)
+    const { path, pattern, type, offset, output } = args
+    const fits = pathFilter('search_files', 'pattern', pattern)
+    const isOfType = type === undefined ? () => true : typeMatcher(type)
+    const { start, kind } = calledPath('search_files', path, context)
+    const most = Math.min(args.max_results, context.limits.maxMatches)
+    const request: SearchRequest = {
+      start, isFile: kind === 'file', query: args.query, isRegex: args.regex,
+      caseSensitive: args.case_sensitive, multiline: args.multiline,
+      // Matches before the offset must be found as well.
+      most: offset + most,
+      includes: (relative) => fits(relative) && isOfType(basename(relative)), nameGlob: nameSieve(pattern), type,
+    }
     const inForm = pathShower(context)
     const shown = (relative: string): string => (relative === '' ? path : inForm(join(path, relative)))
     if (request.isFile && !request.includes(basename(request.start))) return nothingIn(output)
-    const most = Math.min(args.max_results, context.limits.maxMatches)
     const found = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)
     const next = offset + most
     if (found.truncated) {
@@ -129,20 +138,6 @@ function nothingIn(output: 'matches' | 'files' | 'counts') {
   return {
     matches: [], truncated: false, ...(output !== 'matches' && { files: [], total_files: 0 }),
     ...(output === 'counts' && { total_matches: 0 }),
-  }
-}
-
-function requestOf(asked: v.InferOutput<typeof parameters>, context: VerbContext): SearchRequest {
-  const { path, pattern, type } = asked
-  const fits = pathFilter('search_files', 'pattern', pattern)
-  const isOfType = type === undefined ? () => true : typeMatcher(type)
-  const { start, kind } = calledPath('search_files', path, context)
-  return {
-    start, isFile: kind === 'file', query: asked.query, isRegex: asked.regex,
-    caseSensitive: asked.case_sensitive, multiline: asked.multiline,
-    // Matches before the offset must be found as well.
-    most: asked.offset + Math.min(asked.max_results, context.limits.maxMatches),
-    includes: (relative) => fits(relative) && isOfType(basename(relative)), nameGlob: nameSieve(pattern), type,
   }
 }
 

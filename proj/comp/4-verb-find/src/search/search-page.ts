@@ -37,35 +37,28 @@ export interface SearchPage {
 export async function searchPage(
   request: SearchRequest, wanted: PageWanted, context: VerbContext,
 ): Promise<SearchPage> {
-  const engines = await import('./search-engines.js')
-  const page = wanted.output === 'matches'
-    ? await matchPage(request, wanted, context)
-    : await filePage(request, wanted, context)
-  const undecoded = isBeyondAscii(request) ? await engines.undecodedFiles(request, MOST_UNDECODED, context) : []
+  const { countMatches, findMatches, undecodedFiles } = await import('./search-engines.js')
+  let page: Page
+  if (wanted.output === 'matches') {
+    const outcome = await findMatches(request, context)
+    const matches = await withContext(outcome.matches.slice(wanted.offset), request, wanted, context)
+    page = { ...outcome, matches }
+  } else {
+    const { files, totalFiles, totalMatches, unreadable } = await countMatches(request, wanted, context)
+    page = {
+      matches: [],
+      files: wanted.counts ? files : files.map(({ relative }) => ({ relative })),
+      totalFiles,
+      ...(wanted.counts && { totalMatches }),
+      truncated: wanted.offset + files.length < totalFiles,
+      unreadable,
+    }
+  }
+  const undecoded = isBeyondAscii(request) ? await undecodedFiles(request, MOST_UNDECODED, context) : []
   return { ...page, encodings: await encodingsOf(page, undecoded, request, context) }
 }
 
 type Page = Omit<SearchPage, 'encodings'>
-
-async function matchPage(request: SearchRequest, wanted: PageWanted, context: VerbContext): Promise<Page> {
-  const { findMatches } = await import('./search-engines.js')
-  const { matches, truncated, unreadable } = await findMatches(request, context)
-  const asked = matches.slice(wanted.offset)
-  return { matches: await withContext(asked, request, wanted, context), truncated, unreadable }
-}
-
-async function filePage(request: SearchRequest, wanted: PageWanted, context: VerbContext): Promise<Page> {
-  const { countMatches } = await import('./search-engines.js')
-  const { files, totalFiles, totalMatches, unreadable } = await countMatches(request, wanted, context)
-  return {
-    matches: [],
-    files: wanted.counts ? files : files.map(({ relative }) => ({ relative })),
-    totalFiles,
-    ...(wanted.counts && { totalMatches }),
-    truncated: wanted.offset + files.length < totalFiles,
-    unreadable,
-  }
-}
 
 async function withContext(
   matches: readonly FoundMatch[], request: SearchRequest, { context_before, context_after }: PageWanted,

@@ -51,7 +51,13 @@ export async function fuseEmbeddings(
     try {
       await embedMissing([...first, ...rest], vectors, settings, index, context)
     } finally {
-      if (asked) fused = fuse(ranked, bySimilarity(asked, rest, vectors))
+      if (asked) {
+        const alike = rest.flatMap(({ file, chunk, passage }) => {
+          const vector = vectors.get(passage.hash)
+          return vector === undefined ? [] : { file, chunk, score: similarity(asked, vector) }
+        })
+        fused = fuse(ranked, alike.sort(byScore))
+      }
     }
     return { ranked: fused }
   } catch (error) {
@@ -115,15 +121,6 @@ function lineReader(context: VerbContext): (file: PassageFile) => string[] | und
     last = { path, lines: text === undefined ? undefined : linesOf(text) }
     return last.lines
   }
-}
-
-function bySimilarity(
-  asked: Vector, chunks: readonly (Ranked<PassageFile> & Passage)[], vectors: Vectors,
-): Ranked<PassageFile>[] {
-  return chunks.flatMap(({ file, chunk, passage }) => {
-    const vector = vectors.get(passage.hash)
-    return vector === undefined ? [] : { file, chunk, score: similarity(asked, vector) }
-  }).sort(byScore)
 }
 
 /** Reciprocal rank fusion: uses places instead of scores, which are not comparable. */

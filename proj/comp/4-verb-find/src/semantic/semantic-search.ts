@@ -1,13 +1,27 @@
 import * as v from 'valibot'
 import {
-  type ApprovedPath, boundedText, defineVerb, described, HermesError, integer, integerBetween, text, titled, toolPath,
+  boundedText, defineVerb, described, HermesError, integer, integerBetween, text, titled, toolPath, type ApprovedPath,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
-import type { IndexScope } from '../../../3-code-index/src/index.js'
+import { clip, listed, valueAt } from '../../../0-text/src/index.js'
+import { approvePath, missingPath, pathError, readText } from '../../../2-files/src/index.js'
+import {
+  chunksIn, hashOfText, indexOf, linesOf, type IndexedChunk, type IndexScope, type PassageFile,
+} from '../../../3-code-index/src/index.js'
 import { CODE_ANALYSIS } from '../analysis-verb.js'
+import { fuseEmbeddings } from './fuse-embeddings.js'
 import { readQuery } from './query.js'
-import { search } from './search.js'
+import { rank, type Ranked } from './rank.js'
+import { readIfText } from './read-if-text.js'
+
+const UNKNOWN_HINT = 'No searched file holds any of these words. They are compared as written, not translated: ask in '
+  + 'the language of the comments, in words that code has (parse, config, retry), or with a name from the code.'
+
+/** Most times that a search starts over because a file changed without its times showing it. */
+const MOST_ROUNDS = 3
+
+const MOST_LINES = 20
+const MOST_LINE_CHARS = 300
 
 const VERB = 'semantic_search'
 
@@ -73,7 +87,29 @@ export const semanticSearch = defineVerb({
   ],
   async handler({ query, scope, path, max_results }, context) {
     const words = readQuery(query)
-    return search({ text: query, words, maxResults: max_results }, searchScope(scope, path, context), context)
+    const searched = searchScope(scope, path, context)
+    let distrusted: ReadonlySet<ApprovedPath> | undefined
+    for (let round = 1; ; round++) {
+      const { files, isCut, odd, index } = await indexOf(context).refreshPassages(searched, context, distrusted)
+      const { ranked: byWords, unknown } = rank(words, files, index.dictionary)
+      const { ranked, error } = await fuseEmbeddings(query, byWords, files, index, context)
+      const { matches, stale } = readMatches(ranked.slice(0, max_results), context)
+      if (stale.size > 0 && round < MOST_ROUNDS) {
+        distrusted = stale
+        continue
+      }
+      if (odd.length > 0) {
+        context.advise?.(`Not searched, since the name is not UTF-8: ${listed(odd)}. search_files does.`)
+      }
+      return {
+        results: matches,
+        indexed_files: files.length,
+        ...(isCut && { truncated: true as const }),
+        ...(files.length > 0 && unknown.length > 0 && { unknown_words: unknown }),
+        ...(files.length > 0 && unknown.length === words.words.size && { hint: UNKNOWN_HINT }),
+        ...(error !== undefined && { embedding_error: error }),
+      }
+    }
   },
 })
 
@@ -93,13 +129,37 @@ function searchScope(
     return { start, kind: 'directory', shown: path ?? '', verb: VERB }
   }
   if (scope === 'directory') throw pathError('ENOTDIR', VERB, path ?? '.', 'Write scope: file to search a file.')
-  requireText(start, path ?? '.', context)
+  if (readText(context.files, start, context.limits.maxFileBytes, path ?? '.').includes('\0')) {
+    throw new HermesError('NOT_TEXT', `File is not UTF-8 text: ${path ?? '.'}`, {
+      hint: 'It looks like a binary file. Use a command that knows its format.',
+    })
+  }
   return { start, kind: 'file', shown: path ?? '.', verb: VERB }
 }
 
-function requireText(path: ApprovedPath, shown: string, { files, limits }: VerbContext): void {
-  if (!readText(files, path, limits.maxFileBytes, shown).includes('\0')) return
-  throw new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shown}`, {
-    hint: 'It looks like a binary file. Use a command that knows its format.',
+/** Reads the matches' texts from the files themselves; `stale` are those that differ from the index. */
+function readMatches(ranked: readonly Ranked<PassageFile>[], context: VerbContext) {
+  const texts = new Map<string, string[] | undefined>()
+  const stale = new Set<ApprovedPath>()
+  const chunks = new Map<PassageFile, IndexedChunk[]>()
+  const matches = ranked.flatMap(({ file, chunk: number, score }) => {
+    const lines = valueAt(texts, file.path, () => {
+      const source = readIfText(file.path, file.shown, context)
+      if (source === undefined || Buffer.compare(hashOfText(source), file.index.hash) !== 0) stale.add(file.path)
+      return source === undefined ? undefined : linesOf(source)
+    })
+    const chunk = valueAt(chunks, file, () => chunksIn(file.index))[number]
+    if (lines === undefined || chunk === undefined) return []
+    const shown = lines.slice(chunk.startLine - 1, Math.min(chunk.endLine, chunk.startLine - 1 + MOST_LINES))
+    return {
+      path: file.shown,
+      start_line: chunk.startLine,
+      end_line: chunk.endLine,
+      ...(chunk.symbol !== undefined && { symbol: chunk.symbol }),
+      ...(chunk.kind !== undefined && { kind: chunk.kind }),
+      score: Number(score.toFixed(4)),
+      text: shown.map((line) => clip(line, MOST_LINE_CHARS)).join('\n'),
+    }
   })
+  return { matches, stale }
 }

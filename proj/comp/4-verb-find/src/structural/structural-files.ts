@@ -105,7 +105,13 @@ export async function searchStructures(
   } finally {
     await matcher[Symbol.asyncDispose]()
   }
-  tellDoubts(request, doubts, hasMatches, context)
+  const all = [...doubts].flatMap(([language, doubt]) => (doubt ? [{ language, ...doubt }] : []))
+  const [first] = all
+  if (first && !hasMatches && all.length === doubts.size) throw refusedQuery(verb, query, first.language, first.reason)
+  const refused = all.filter(({ isRefusal }) => isRefusal).map(({ language }) => language)
+  if (refused.length > 0) {
+    context.advise?.(`ast-grep does not take it for ${refused.join(', ')}: files in these were not searched.`)
+  }
   return notes
 }
 
@@ -160,17 +166,4 @@ async function orGone<Value>(
     if (!isCode) return undefined
     throw error
   })
-}
-
-/** @throws HermesError `INVALID_PARAMETER` for a query that is valid in no language, and found nothing */
-function tellDoubts(
-  { verb, query }: StructuralRequest, doubts: ReadonlyMap<GrammarId, QueryDoubt | undefined>, hasMatches: boolean,
-  context: VerbContext,
-): void {
-  const all = [...doubts].flatMap(([language, doubt]) => (doubt ? [{ language, ...doubt }] : []))
-  const [first] = all
-  if (first && !hasMatches && all.length === doubts.size) throw refusedQuery(verb, query, first.language, first.reason)
-  const refused = all.filter(({ isRefusal }) => isRefusal).map(({ language }) => language)
-  if (refused.length === 0) return
-  context.advise?.(`ast-grep does not take it for ${refused.join(', ')}: files in these were not searched.`)
 }

@@ -40,7 +40,11 @@ export async function writeAll(
     checkSize(verb, shown, getByteLength(content), context.limits.maxFileBytes)
     if (wasBroken || language === undefined) continue
     const { parseErrors: [error] } = await whatBroke(language, before, content, time)
-    if (error) throw noCode(verb, shown, error, wrong)
+    if (!error) continue
+    const would = JSON.stringify(error.text.slice(0, 120).toWellFormed())
+    throw new HermesError('INVALID_PARAMETER', `${verb}: ${shown} could not be parsed any more`, {
+      hint: `Nothing was changed. Line ${error.line} would be ${would}. ${wrong}`,
+    })
   }
   const written: WrittenFile[] = []
   try {
@@ -56,13 +60,4 @@ export async function writeAll(
       hint: 'Nothing was changed: all files are as they were.', cause: error,
     })
   }
-}
-
-function noCode(
-  verb: string, path: string, { line, text }: { line: number; text: string }, wrong: string,
-): HermesError {
-  const would = JSON.stringify(text.slice(0, 120).toWellFormed())
-  return new HermesError('INVALID_PARAMETER', `${verb}: ${path} could not be parsed any more`, {
-    hint: `Nothing was changed. Line ${line} would be ${would}. ${wrong}`,
-  })
 }

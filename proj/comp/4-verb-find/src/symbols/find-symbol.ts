@@ -3,7 +3,7 @@ import { nameLikeness } from './name-likeness.js'
 import { skippedFile } from './or-skip.js'
 import {
   boundedText, defineVerb, described, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, titled, toolPath,
-  type ApprovedPath, type VerbContext,
+  type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import {
@@ -229,16 +229,14 @@ function readWanted(written: string): WantedName {
 
 function scopeAt(path: string, context: VerbContext): IndexScope {
   const called = calledPath(VERB, path, context)
-  if (called.kind === 'file') requireSource(called.start, path, context)
-  return { ...called, shown: path, verb: VERB }
-}
-
-/** Checks that a file named in the call can be searched. */
-function requireSource(start: ApprovedPath, path: string, { files, limits }: VerbContext): void {
-  if (languageOf(start) === undefined) {
-    throw noLanguage(VERB, path, `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`)
+  if (called.kind === 'file') {
+    if (languageOf(called.start) === undefined) {
+      throw noLanguage(VERB, path, `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`)
+    }
+    // Only for what keeps it from being read, which a file named in the call must tell.
+    readText(context.files, called.start, context.limits.maxFileBytes, path)
   }
-  readText(files, start, limits.maxFileBytes, path)
+  return { ...called, shown: path, verb: VERB }
 }
 
 /**

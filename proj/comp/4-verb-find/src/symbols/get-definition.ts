@@ -10,7 +10,7 @@ import {
 import { CODE_ANALYSIS } from '../analysis-verb.js'
 import type { DefinitionAnswer, FoundDefinition, SourceText } from './found-definition.js'
 import { noLanguage } from '../called-path.js'
-import { isScoped } from './scoped/language-scopes.js'
+import { scopesOf } from './scoped/language-scopes.js'
 import { excerpt, linesOf } from './symbol-lines.js'
 import { symbolKind } from './symbol-kind.js'
 
@@ -65,7 +65,11 @@ export const getDefinition = defineVerb({
   async handler({ file_path, line, column }, context) {
     const source = readSource(file_path, context)
     const lines = linesOf(source.text)
-    if (line > lines.length) throw outside(file_path, line, lines.length)
+    if (line > lines.length) {
+      throw new HermesError('RANGE_INVALID', `${VERB}: ${file_path} has ${lines.length} lines, line: ${line}`, {
+        hint: lines.length === 0 ? 'The file is empty.' : `Write a line from 1 to ${lines.length}.`,
+      })
+    }
     const { found, external, byScope, server } = await definitionsAt(source, line, column, context)
     if ((found === undefined || found.length === 0) && external === undefined) {
       throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
@@ -118,7 +122,7 @@ async function definitionsAt(source: SourceText, line: number, column: number, c
     byScope = true
   }
   const find = source.language === 'python' ? (await import('./python/python-definitions.js')).findInPython
-    : isScoped(source.language) ? (await import('./scoped/scoped-definitions.js')).findInScopes : undefined
+    : scopesOf(source.language) ? (await import('./scoped/scoped-definitions.js')).findInScopes : undefined
   const resolved = await find?.(source, line, column, context)
   if (resolved) return { ...resolved, byScope }
   const { findByScope } = await import('./scope/scope-definitions.js')
@@ -146,12 +150,6 @@ function shownPath(path: ApprovedPath, written: string, approved: ApprovedPath, 
   const below = relative(session.root, path)
   if (below.startsWith('..')) return path
   return approved.startsWith(session.root) ? join(writtenForm(written, approved, session.root), below) : path
-}
-
-function outside(path: string, line: number, count: number): HermesError {
-  return new HermesError('RANGE_INVALID', `${VERB}: ${path} has ${count} lines, line: ${line}`, {
-    hint: count === 0 ? 'The file is empty.' : `Write a line from 1 to ${count}.`,
-  })
 }
 
 function tooDeep(path: string): HermesError {

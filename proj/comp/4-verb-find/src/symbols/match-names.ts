@@ -29,7 +29,7 @@ export function nearest(
   const near = [...view.definedNames()].flatMap((name): MatchedName[] => {
     const distance = distanceOf(name)
     return distance === undefined ? [] : [{ name, distance }]
-  }).sort(byDistance)
+  }).sort((a, b) => a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
   const names: MatchedName[] = []
   for (const each of near) {
     if (names.length === most) break
@@ -43,10 +43,6 @@ export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedNa
   const wanted = name.toLowerCase()
   const found = [...view.definedNames()].filter((each) => each.toLowerCase() === wanted)
   return found.map((each) => ({ name: each, distance: 0.5 }))
-}
-
-function byDistance(a: MatchedName, b: MatchedName): number {
-  return a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
 }
 
 /** Capitals in the wanted name must match; without any, case is ignored. */

@@ -7,7 +7,6 @@ import { PythonModules } from './python-modules.js'
 
 /** Most source text whose modules are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
-const NAME = 'python-modules'
 
 /** Modules of the root, and what is known of their names. */
 export interface KnownModules {
@@ -22,7 +21,7 @@ export class KeptModules extends KeptWhileUsed {
 
   /** @throws HermesError `NOT_INSTALLED`, `CANCELLED` */
   static async with<Result>(context: VerbContext, use: (known: KnownModules) => Promise<Result>): Promise<Result> {
-    const modules = this.of(context.session, NAME, KeptModules, () => new KeptModules())
+    const modules = this.of(context.session, 'python-modules', KeptModules, () => new KeptModules())
     const known = modules.#open(context, await syntaxParser('python'))
     try {
       return await use(known)

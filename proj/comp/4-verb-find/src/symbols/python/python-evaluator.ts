@@ -162,7 +162,7 @@ export class Evaluator {
     return this.#once(this.#values, symbol, () => symbol.bindings.flatMap((binding): Value[] => {
       const { module } = symbol.scope
       switch (binding.kind) {
-        case 'module': return this.#valuesOfTarget(this.names.module(binding.module ?? '', module))
+        case 'module': return this.#valuesOfTarget(this.names.modules.find(binding.module ?? '', module))
         case 'from':
           return this.#valuesOfTarget(this.names.imported(binding.module ?? '', binding.imported ?? '', module))
         case 'class': return binding.body ? [{ kind: 'class', scope: binding.body }] : []
@@ -217,9 +217,8 @@ export class Evaluator {
   }
 
   #returnsOfBody(scope: Scope, self: Value | undefined): Value[] {
-    const isContextManager = scope.decorators.map(nameOf).some((name) => /^(?:async)?contextmanager$/.test(name))
-    if (scope.annotation) {
-      const { annotation } = scope
+    const { annotation, decorators } = scope
+    if (annotation) {
       if (nameOf(annotation) === 'Self') return self ? [asInstance(self)] : []
       return this.instancesOf(annotation)
     }
@@ -227,6 +226,7 @@ export class Evaluator {
       const returned = scope.returns.flatMap((value) => this.evaluate(value))
       if (scope.yields.length === 0) return returned
       const elements = distinct(scope.yields.flatMap((value) => this.evaluate(value)))
+      const isContextManager = decorators.some((each) => /^(?:async)?contextmanager$/.test(nameOf(each)))
       const name = isContextManager ? 'contextmanager' : 'generator'
       return [{ kind: 'external', module: BUILTINS, name, isResult: true, parts: [elements] }]
     })

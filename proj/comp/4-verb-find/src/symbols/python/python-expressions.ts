@@ -245,12 +245,11 @@ export class ExpressionReader {
 
   /** Binds the names in an assignment target. */
   bind(target: SyntaxNode, scope: Scope, value: Expression | undefined, annotation?: Expression): void {
+    const binding = { kind: 'variable' as const, ...(value && { value }), ...(annotation && { annotation }) }
     switch (target.type) {
-      case 'identifier': {
-        const kind = 'variable'
-        this.add(scope, target, { kind, ...(value && { value }), ...(annotation && { annotation }) })
+      case 'identifier':
+        this.add(scope, target, binding)
         return
-      }
       case 'pattern_list':
       case 'tuple_pattern':
       case 'list_pattern':
@@ -267,9 +266,7 @@ export class ExpressionReader {
       case 'attribute': {
         const [object, attribute] = [fieldOf(target, 'object'), fieldOf(target, 'attribute')]
         const owner = object?.type === 'identifier' ? classOfSelf(object.text ?? '', scope) : undefined
-        if (owner && attribute) {
-          this.add(owner, attribute, { kind: 'variable', ...(value && { value }), ...(annotation && { annotation }) })
-        }
+        if (owner && attribute) this.add(owner, attribute, binding)
         this.expression(target, scope)
         return
       }

@@ -26,7 +26,7 @@ export class Meanings {
     const use = module.uses.get(place)
     switch (use?.kind) {
       case undefined: return undefined
-      case 'module': return this.#meaningOf(this.#names.module(use.module, module))
+      case 'module': return this.#meaningOf(this.#names.modules.find(use.module, module))
       case 'name': return this.#meaningOf(this.#names.lookUp(use.name, use.scope))
       case 'imported': return this.#meaningOf(this.#names.imported(use.module, use.name, module))
       case 'attribute': return this.#meaningOfAttribute(this.#evaluator.evaluate(use.base), use.name)

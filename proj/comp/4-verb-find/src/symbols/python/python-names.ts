@@ -9,11 +9,7 @@ export class NameLookup {
   /** Symbols being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
 
-  constructor(private readonly modules: PythonModules) {}
-
-  module(name: string, from: PythonModule): Target | undefined {
-    return this.modules.find(name, from)
-  }
+  constructor(readonly modules: PythonModules) {}
 
   /** What a symbol stands for, with imports followed; itself if anything else is bound to it. */
   finals(symbol: PythonSymbol): (Target | undefined)[] {

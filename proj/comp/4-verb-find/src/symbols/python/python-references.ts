@@ -2,7 +2,7 @@ import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import { judged, type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
 import type { PythonSymbol, Scope } from './python-scopes.js'
-import { KeptModules, type KnownModules } from './kept-modules.js'
+import { KeptModules } from './kept-modules.js'
 import type { Meaning } from './python-values.js'
 
 /**
@@ -15,43 +15,38 @@ export async function pythonReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time: WorkTime,
 ): Promise<Verdicts> {
-  return KeptModules.with(context, (known) => judge(definitions, candidates, known, context.session.root, time))
-}
-
-async function judge(
-  definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
-  root: string, time: WorkTime,
-): Promise<Verdicts> {
-  const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
-    const module = modules.module(path)
-    return module && meanings.meaningAt(module, line, column)
-  }
-  const wanted = new Set<PythonSymbol>()
-  for (const definition of definitions) {
-    if (time.isOver) break
-    for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
-  }
-  const namesOf = definitions.map(({ path }) => moduleNames(path, root))
-  const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
-  const verdicts = await judged(candidates, time, (place) => verdictOf(meaningAt(place), wanted, isNamedSo))
-  const isMeant = (place: NamePlace): boolean => [...meaningAt(place)?.symbols ?? []].some((one) => wanted.has(one))
-  const judgedAlready = new Set([...definitions.map(placeKey), ...verdicts.keys()])
-  const names = new Set([...wanted].map(({ name }) => name))
-  const renamed: (NamePlace & { name: string })[] = []
-  // Places where files name the wanted symbol by an alias, or in a quoted type.
-  for (const path of new Set(candidates.map((candidate) => candidate.path))) {
-    if (time.isOver) break
-    await time.rest()
-    for (const [key, use] of modules.module(path)?.uses ?? []) {
-      if (use.kind !== 'name' && use.kind !== 'attribute') continue
-      const { name } = use
-      if (!names.has(name) && !(use.kind === 'name' && isAlias(name, use.scope, names))) continue
-      const [line = 0, column = 0] = key.split(':').map(Number)
-      const place = { path, language: 'python' as const, line, column, name }
-      if (!judgedAlready.has(placeKey(place)) && isMeant(place)) renamed.push(place)
+  return KeptModules.with(context, async ({ modules, meanings }) => {
+    const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
+      const module = modules.module(path)
+      return module && meanings.meaningAt(module, line, column)
     }
-  }
-  return { verdicts, renamed }
+    const wanted = new Set<PythonSymbol>()
+    for (const definition of definitions) {
+      if (time.isOver) break
+      for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
+    }
+    const namesOf = definitions.map(({ path }) => moduleNames(path, context.session.root))
+    const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
+    const verdicts = await judged(candidates, time, (place) => verdictOf(meaningAt(place), wanted, isNamedSo))
+    const isMeant = (place: NamePlace): boolean => [...meaningAt(place)?.symbols ?? []].some((one) => wanted.has(one))
+    const judgedAlready = new Set([...definitions.map(placeKey), ...verdicts.keys()])
+    const names = new Set([...wanted].map(({ name }) => name))
+    const renamed: (NamePlace & { name: string })[] = []
+    // Places where files name the wanted symbol by an alias, or in a quoted type.
+    for (const path of new Set(candidates.map((candidate) => candidate.path))) {
+      if (time.isOver) break
+      await time.rest()
+      for (const [key, use] of modules.module(path)?.uses ?? []) {
+        if (use.kind !== 'name' && use.kind !== 'attribute') continue
+        const { name } = use
+        if (!names.has(name) && !(use.kind === 'name' && isAlias(name, use.scope, names))) continue
+        const [line = 0, column = 0] = key.split(':').map(Number)
+        const place = { path, language: 'python' as const, line, column, name }
+        if (!judgedAlready.has(placeKey(place)) && isMeant(place)) renamed.push(place)
+      }
+    }
+    return { verdicts, renamed }
+  })
 }
 
 function isAlias(name: string, start: Scope, names: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
-import { isScoped, SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
+import { SCOPED_LANGUAGES, scopesOf } from '../scoped/language-scopes.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 import { WorkTime } from './work-time.js'
 
@@ -24,7 +24,7 @@ const FAMILIES: readonly (readonly LanguageId[])[] = [
 /** What resolves occurrences of a name in files of a language family. */
 async function resolverOf(language: LanguageId) {
   if (language === 'python') return (await import('../python/python-references.js')).pythonReferences
-  return isScoped(language) ? (await import('../scoped/scoped-references.js')).scopedReferences
+  return scopesOf(language) ? (await import('../scoped/scoped-references.js')).scopedReferences
     : (await import('../typescript/typescript-references.js')).typescriptReferences
 }
 

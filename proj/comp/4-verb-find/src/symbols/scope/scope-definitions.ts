@@ -3,12 +3,14 @@ import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/inde
 import { addTo } from '../../../../0-text/src/index.js'
 import { readText } from '../../../../2-files/src/index.js'
 import {
-  identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
+  identifierAt, ParseTime, parseVisible, type IdentifierUse, type LanguageId, type VisibleDefinition,
 } from '../../../../2-syntax/src/index.js'
-import { type IndexedFile, indexOf } from '../../../../3-code-index/src/index.js'
-import { type FoundDefinition, foundIn, isNamedAt, type SourceText } from '../found-definition.js'
+import { indexOf, type IndexedFile } from '../../../../3-code-index/src/index.js'
+import { foundIn, isNamedAt, type FoundDefinition, type SourceText } from '../found-definition.js'
 import { orSkip } from '../or-skip.js'
-import { isMember, lastName, visibleAt } from './visible.js'
+
+/** Names by which a method refers to its own object or class. */
+const SELF = new Set(['this', 'self', 'Self', 'cls', 'super', 'static', 'parent', 'base', '@'])
 
 /** Distance of a definition from the use: in an imported file, in the same directory, or anywhere. */
 type Distance = 0 | 1 | 2
@@ -38,9 +40,10 @@ async function findElsewhere(use: IdentifierUse, source: SourceText, context: Ve
   const imported = importedNames(source.text)
   const root = context.gate.approve('.', 'read')
   const view = await indexOf(context).refresh({ start: root, kind: 'directory', shown: root, verb: VERB }, context)
+  const languages = FAMILIES.find((family) => family.includes(source.language)) ?? [source.language]
   const ofFiles = new Map<IndexedFile, VisibleDefinition[]>()
   for (const { file, definition } of view.definitionsNamed(use.name)) {
-    if (file.path === source.path || !isRelated(file.language, source.language) || !isMeant(definition, use)) continue
+    if (file.path === source.path || !languages.includes(file.language) || !isMeant(definition, use)) continue
     addTo(ofFiles, file, definition)
   }
   const ranked: [IndexedFile[], IndexedFile[], IndexedFile[]] = [[], [], []]
@@ -76,10 +79,6 @@ const FAMILIES: readonly (readonly LanguageId[])[] = [
   ['c', 'cpp'], ['typescript', 'tsx', 'javascript', 'vue', 'svelte', 'astro'],
 ]
 
-function isRelated(languageId: LanguageId, other: LanguageId): boolean {
-  return languageId === other || FAMILIES.some((family) => family.includes(languageId) && family.includes(other))
-}
-
 const IMPORT =
   /^[ \t]*(?:#[ \t]*include|import|from|use|using|require(?:_relative|_once)?|include(?:_once)?|mod|package)\b(.*)$/gm
 /** An import statement over several lines. */
@@ -102,4 +101,67 @@ function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
   const isCallable = definitions.every(({ kind }) => kind === 'function' || kind === 'method')
   const containers = new Set(definitions.map(({ container = '' }) => lastName(container)))
   return isCallable && longest.length > 0 && containers.size === 1 ? longest : definitions
+}
+
+/**
+ * The definitions in one file that a use may refer to. A plain name refers to the innermost definition around the use,
+ * and of several variables to the last one before it; a name after a dot is a member.
+ */
+function visibleAt(use: IdentifierUse, definitions: readonly VisibleDefinition[]): VisibleDefinition[] {
+  const named = definitions.filter(({ name }) => name === use.name)
+  const own = named.filter((definition) => isNamedAt(definition, use))
+  if (own.length > 0) return own
+  return use.qualifier === undefined ? innermost(use, named) : members(use, use.qualifier, named, definitions)
+}
+
+function innermost(use: IdentifierUse, named: readonly VisibleDefinition[]): VisibleDefinition[] {
+  let best: VisibleDefinition[] = []
+  let bestDepth = -1
+  for (const definition of named) {
+    if (definition.within && !isInside(use, definition.within)) continue
+    const { depth } = definition
+    if (depth > bestDepth) [best, bestDepth] = [[definition], depth]
+    else if (depth === bestDepth) best.push(definition)
+  }
+  if (best.every(({ kind }) => kind === 'variable')) {
+    const before = best.filter((definition) => isBefore(definition, use))
+    return before.length > 0 ? before.slice(-1) : best.slice(0, 1)
+  }
+  return best
+}
+
+/** Members of the object's own class, of the named container, or else all members of that name. */
+function members(
+  use: IdentifierUse, qualifier: string, named: readonly VisibleDefinition[], all: readonly VisibleDefinition[],
+): VisibleDefinition[] {
+  const candidates = named.filter(isMember)
+  const around = all.findLast((definition) => definition.kind === 'class' && isInside(use, definition))
+  const method = all.findLast(({ kind, container, ...extent }) => (
+    kind === 'method' && container !== undefined && isInside(use, extent as VisibleDefinition)
+  ))
+  const wanted = SELF.has(qualifier) ? [around?.name, method?.container] : [qualifier]
+  const meant = candidates.filter(({ container = '' }) => (
+    wanted.includes(container) || wanted.includes(lastName(container))
+  ))
+  return meant.length > 0 ? meant : candidates
+}
+
+/** Whether it is in a class, or defined for one elsewhere. */
+function isMember({ parameter, container, within }: VisibleDefinition): boolean {
+  return !parameter && container !== undefined && (within === undefined || within.kind === 'class')
+}
+
+function lastName(container: string): string {
+  return container.slice(container.lastIndexOf('.') + 1)
+}
+
+type Extent = Pick<VisibleDefinition, 'startLine' | 'startColumn' | 'endLine' | 'endColumn'>
+
+function isInside({ line, column }: IdentifierUse, { startLine, startColumn, endLine, endColumn }: Extent): boolean {
+  return (line > startLine || (line === startLine && column >= startColumn))
+    && (line < endLine || (line === endLine && column < endColumn))
+}
+
+function isBefore({ nameLine, nameColumn }: VisibleDefinition, { line, column }: IdentifierUse): boolean {
+  return nameLine < line || (nameLine === line && nameColumn < column)
 }

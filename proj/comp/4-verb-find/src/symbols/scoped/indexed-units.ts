@@ -87,19 +87,6 @@ export class IndexedUnits {
     this.#paths.packageAt(path, from, this.#directoriesOf(from.language))
   )
 
-  /** The directories of a language's files, and those above them. */
-  #around(language: LanguageId): string[] {
-    const { view, root } = this.parts
-    const found = new Set<string>([root])
-    for (const file of view.files) {
-      if (file.language !== language) continue
-      for (let each = dirname(file.path); !found.has(each) && each.startsWith(root); each = dirname(each)) {
-        found.add(each)
-      }
-    }
-    return [...found]
-  }
-
   /** The top module of a file's crate. */
   readonly crateOf = ({ path }: Unit): string => this.#paths.crateOf(path)
 
@@ -128,7 +115,18 @@ export class IndexedUnits {
     return this.#directoriesOf(language).some((directory) => directory.endsWith(end))
   }
 
+  /** The directories of a language's files, and those above them. */
   #directoriesOf(language: LanguageId): readonly string[] {
-    return valueAt(this.#directories, language, () => this.#around(language))
+    return valueAt(this.#directories, language, () => {
+      const { view, root } = this.parts
+      const directories = new Set([root])
+      for (const file of view.files) {
+        if (file.language !== language) continue
+        for (let each = dirname(file.path); !directories.has(each) && each.startsWith(root); each = dirname(each)) {
+          directories.add(each)
+        }
+      }
+      return [...directories]
+    })
   }
 }

@@ -9,7 +9,6 @@ import { ScopedMeanings } from './scoped-meanings.js'
 
 /** Most source text whose scopes are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
-const NAME = 'scoped-units'
 
 export interface KnownUnits {
   units: IndexedUnits
@@ -25,7 +24,7 @@ export class KeptUnits extends KeptWhileUsed {
     context: VerbContext, verb: string, use: (known: KnownUnits) => Promise<Result>,
   ): Promise<Result> {
     const { session, dryRun } = context
-    const units = dryRun ? new KeptUnits() : this.of(session, NAME, KeptUnits, () => new KeptUnits())
+    const units = dryRun ? new KeptUnits() : this.of(session, 'scoped-units', KeptUnits, () => new KeptUnits())
     units.begin()
     const start = context.gate.approve('.', 'read')
     const view = await indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb }, context)

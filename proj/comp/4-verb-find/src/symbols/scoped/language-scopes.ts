@@ -15,7 +15,3 @@ const TABLES: Record<(typeof SCOPED_LANGUAGES)[number], LanguageScopes> = {
 export function scopesOf(language: LanguageId): LanguageScopes | undefined {
   return (TABLES as Partial<Record<LanguageId, LanguageScopes>>)[language]
 }
-
-export function isScoped(language: LanguageId): boolean {
-  return scopesOf(language) !== undefined
-}

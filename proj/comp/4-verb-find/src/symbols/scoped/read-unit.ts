@@ -2,7 +2,7 @@ import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { addTo } from '../../../../0-text/src/index.js'
 import type { LanguageId, SyntaxNode, VisibleDefinition } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes } from './scope-table.js'
-import { childOf, partOf, wordsOf } from './scoped-nodes.js'
+import { childOf, wordsOf } from './scoped-nodes.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
 interface Source {
@@ -22,15 +22,9 @@ export function readUnit({ path, language, table, module, tree, definitions }: S
   } as unknown as Unit
   unit.scope = newScope('module', unit, undefined)
   unit.scope.key = unit.module
-  const found = new Map(definitions.map((definition) => [
-    placeOf(definition.nameLine, definition.nameColumn), definition,
-  ]))
+  const found = new Map(definitions.map((each) => [`${each.nameLine}:${each.nameColumn}`, each]))
   new UnitReader(unit, found).node(tree, unit.scope)
   return unit
-}
-
-function placeOf(line: number, column: number): string {
-  return `${line}:${column}`
 }
 
 function newScope(kind: Scope['kind'], unit: Unit, parent: Scope | undefined): Scope {
@@ -38,20 +32,17 @@ function newScope(kind: Scope['kind'], unit: Unit, parent: Scope | undefined): S
 }
 
 class UnitReader {
-  readonly #table: LanguageScopes
   readonly #around: SyntaxNode[] = []
   readonly #opened: { scope: Scope; node: SyntaxNode }[] = []
   /** Declarations of enclosing statements, which cannot be used before the statement ends. */
   readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
   #at = 1
 
-  constructor(private readonly unit: Unit, private readonly found: ReadonlyMap<string, VisibleDefinition>) {
-    this.#table = unit.table
-  }
+  constructor(private readonly unit: Unit, private readonly found: ReadonlyMap<string, VisibleDefinition>) {}
 
   node(node: SyntaxNode, outer: Scope): void {
-    const { types, blocks, moduleNodes, statements } = this.#table
-    const imports = this.#table.imports(node)
+    const { types, blocks, moduleNodes, statements } = this.unit.table
+    const imports = this.unit.table.imports(node)
     if (imports) outer.imports.push(...imports)
     const isBody = node.children.some(({ type }) => type === 'class_body') && !types.has(node.type)
     const kind = types.has(node.type) ? 'type' : moduleNodes?.has(node.type) ? 'module'
@@ -79,8 +70,8 @@ class UnitReader {
     }
     if (kind !== 'type') return scope
     const created = node.type === 'object_creation_expression' ? childOf(node, 'type') : undefined
-    scope.supers = created ? [created] : this.#table.supers(node)
-    const impl = this.#table.impl?.[node.type]
+    scope.supers = created ? [created] : this.unit.table.supers(node)
+    const impl = this.unit.table.impl?.[node.type]
     const type = impl === undefined ? undefined : childOf(node, impl)
     if (type) scope.implOf = type
     return scope
@@ -88,14 +79,13 @@ class UnitReader {
 
   /** Children in order of evaluation: what a loop iterates over comes before its variables. */
   #inOrder(node: SyntaxNode): readonly SyntaxNode[] {
-    if (!this.#table.loops.has(node.type)) return node.children
+    if (!this.unit.table.loops.has(node.type)) return node.children
     const isFirst = ({ field }: SyntaxNode): boolean => field === 'value' || field === 'right'
     return [...node.children.filter(isFirst), ...node.children.filter((child) => !isFirst(child))]
   }
 
   #leaf(node: SyntaxNode, scope: Scope): void {
-    const { line, column } = node
-    const place = placeOf(line, column)
+    const place = `${node.line}:${node.column}`
     this.unit.uses.set(place, { node, around: [...this.#around], scope, at: ++this.#at })
     const definition = this.found.get(place)
     if (definition) this.#declare(definition, node, scope)
@@ -112,7 +102,8 @@ class UnitReader {
       container: container === undefined ? [] : container.split('.'), isLocal: !shared, scope,
       from: this.#at, node: this.#around.at(-1) ?? leaf, ...(isOpener && { body: inner }),
     }
-    const isHoisted = kind !== 'variable' && this.#table.hoists && !this.#table.statements.has(declared.node.type)
+    const { hoists, statements } = this.unit.table
+    const isHoisted = kind !== 'variable' && hoists && !statements.has(declared.node.type)
     if (scope.kind !== 'block' || isHoisted) declared.from = 0
     this.#typeOf(declared, leaf)
     if (isOpener && inner.kind === 'type') inner.owner = declared
@@ -121,7 +112,7 @@ class UnitReader {
       declared.from = Infinity
       pending.declared.push(declared)
     }
-    this.unit.declared.set(placeOf(leaf.line, leaf.column), declared)
+    this.unit.declared.set(`${leaf.line}:${leaf.column}`, declared)
     addTo(scope.names, name, declared)
   }
 
@@ -150,10 +141,7 @@ const TRANSPARENT = new Set(['expression_list', 'variable_declarator', 'mut_patt
 
 function valueIn(holder: SyntaxNode, child: SyntaxNode): SyntaxNode | undefined {
   switch (holder.type) {
-    case 'variable_declarator': {
-      const last = partOf(holder, '-1')
-      return last === child ? undefined : last
-    }
+    case 'variable_declarator': return holder.children.at(-1) === child ? undefined : holder.children.at(-1)
     case 'short_var_declaration': return child.field === 'left' ? childOf(holder, 'right') : undefined
     case 'let_declaration':
     case 'var_spec': return childOf(holder, 'value')

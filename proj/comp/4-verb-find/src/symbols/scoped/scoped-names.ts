@@ -5,9 +5,6 @@ import type { ScopeImport } from './scope-table.js'
 import { isCallable, isType, joined, type Role, type Target, targetOf, UNKNOWN } from './scoped-targets.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
-/** Resolves a node that is a type. */
-export type TypeReader = (node: SyntaxNode, scope: Scope) => Target
-
 /** Follows names through scopes, packages and imports. */
 export class ScopedNames {
   /** Keys being followed: anything that depends on itself adds nothing. */
@@ -15,7 +12,10 @@ export class ScopedNames {
   readonly #members = new Map<string, readonly Declared[]>()
   readonly #keys = new Map<Declared, string>()
 
-  constructor(private readonly index: IndexedUnits, private readonly typeAt: TypeReader) {}
+  /** @param typeAt resolves a node that is a type */
+  constructor(
+    private readonly index: IndexedUnits, private readonly typeAt: (node: SyntaxNode, scope: Scope) => Target,
+  ) {}
 
   /** The qualified name. */
   keyOf(declared: Declared): string {

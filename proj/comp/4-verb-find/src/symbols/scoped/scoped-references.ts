@@ -1,7 +1,7 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import { judged, type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
-import { KeptUnits, type KnownUnits } from './kept-units.js'
+import { KeptUnits } from './kept-units.js'
 import type { ScopedMeaning, ScopedMeanings } from './scoped-meanings.js'
 import { isType, type Target } from './scoped-targets.js'
 import type { Declared } from './scoped-unit.js'
@@ -14,25 +14,21 @@ import type { Declared } from './scoped-unit.js'
 export async function scopedReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext, time: WorkTime,
 ): Promise<Verdicts> {
-  return KeptUnits.with(context, 'find_symbol', (known) => judge(definitions, candidates, known, time))
-}
-
-async function judge(
-  definitions: readonly NamePlace[], candidates: readonly NamePlace[], { units, meanings }: KnownUnits, time: WorkTime,
-): Promise<Verdicts> {
-  const wanted = new Map<string, Declared>()
-  for (const definition of definitions) {
-    if (time.isOver) break
-    const found = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
-    if (found) wanted.set(placeKey(definition), found)
-  }
-  const verdicts = await judged(candidates, time, ({ path, language, line, column }) => {
-    const unit = units.unit(path)
-    const meaning = unit && meanings.meaningAt(unit, line, column)
-    const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === language)
-    return verdictOf(meaning, sameLanguage, meanings)
+  return KeptUnits.with(context, 'find_symbol', async ({ units, meanings }) => {
+    const wanted = new Map<string, Declared>()
+    for (const definition of definitions) {
+      if (time.isOver) break
+      const found = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
+      if (found) wanted.set(placeKey(definition), found)
+    }
+    const verdicts = await judged(candidates, time, ({ path, language, line, column }) => {
+      const unit = units.unit(path)
+      const meaning = unit && meanings.meaningAt(unit, line, column)
+      const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === language)
+      return verdictOf(meaning, sameLanguage, meanings)
+    })
+    return { verdicts, renamed: [] }
   })
-  return { verdicts, renamed: [] }
 }
 
 function verdictOf(

@@ -9,7 +9,6 @@ import { isScriptName, type Project, ProjectConfigs } from './project.js'
 /** Most source text kept between calls, in UTF-16 units; the service needs about ten times as much memory. */
 const MOST_CHARS = 24_000_000
 const MOST_PROJECTS = 8
-const NAME = 'typescript-projects'
 
 interface Kept {
   /** Options and references: if they change, it is another project. */
@@ -41,7 +40,7 @@ export class KeptProjects extends KeptWhileUsed {
     context: VerbContext, use: (projects: ProjectsOfCall, ts: TypeScript) => Promise<Result>,
   ): Promise<Result> {
     const ts = loadTypeScript()
-    const projects = this.of(context.session, NAME, KeptProjects, () => new KeptProjects(ts))
+    const projects = this.of(context.session, 'typescript-projects', KeptProjects, () => new KeptProjects(ts))
     try {
       const result = await use(projects.#open(context), ts)
       projects.#close()

@@ -58,7 +58,17 @@ export class ProjectConfigs {
     const fallback = [...seen].find(([, { fileNames }]) => fileNames.length > 0) ?? first
     if (fallback) return this.#project(...fallback, isScript)
     return {
-      directory: this.#packageOf(file), options: usualOptions(this.ts, isScript), files: [], references: [],
+      directory: this.#packageOf(file), files: [], references: [],
+      // As editors use for files without a project.
+      options: {
+        ...unlessSet(this.ts, {}),
+        target: this.ts.ScriptTarget.ESNext,
+        allowJs: true,
+        resolveJsonModule: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        ...forScripts(isScript),
+      },
     }
   }
 
@@ -146,7 +156,11 @@ export class ProjectConfigs {
     const unlisted = parse()
     if (starts.size === 0) return unlisted
     const onDirectory = (directory: string): void => this.#listed.add(directory, this.gated)
-    for (const start of outermost(starts)) {
+    for (const start of starts) {
+      const isBelowOther = [...starts].some((other) => (
+        other !== start && start.startsWith(other.endsWith(sep) ? other : other + sep)
+      ))
+      if (isBelowOther) continue
       const approved = this.gated.approve(start)
       if (approved === undefined) continue
       if (this.gated.fileExists(approved)) sources.push(approved)
@@ -169,28 +183,8 @@ export function* configsAbove(file: ApprovedPath, gated: GatedFiles): Generator<
   }
 }
 
-/** The directories that are below no other of them. */
-function outermost(directories: ReadonlySet<string>): string[] {
-  return [...directories].filter((one) => (
-    ![...directories].some((other) => other !== one && one.startsWith(other.endsWith(sep) ? other : other + sep))
-  ))
-}
-
 export function isScriptName(file: string): boolean {
   return /\.[cm]?jsx?$/.test(file)
-}
-
-/** Default options, as editors use for files without a project. */
-function usualOptions(ts: TypeScript, isScript: boolean): CompilerOptions {
-  return {
-    ...unlessSet(ts, {}),
-    target: ts.ScriptTarget.ESNext,
-    allowJs: true,
-    resolveJsonModule: true,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    ...forScripts(isScript),
-  }
 }
 
 /**
