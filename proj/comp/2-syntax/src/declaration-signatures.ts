@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import { clip } from '../../0-text/src/index.js'
-import type { LanguageId, ParsedId } from './language-id.js'
+import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { moveToFile } from './notebook.js'
 import { firstError } from './outline.js'
@@ -37,7 +37,17 @@ export interface Signatures {
  */
 export async function parseSignatures(language: LanguageId, text: string, time?: ParseTime): Promise<Signatures> {
   return readAs<Signatures>(language, text, {
-    parsed: (parsed, source) => signaturesOf(parsed, source, time),
+    parsed: (parsed, source) => withPieces(parsed, source, (pieces, grammar, clock) => {
+      const definitions: SignedDefinition[] = []
+      for (const { definition, node } of pieces.flatMap(({ found }) => found)) {
+        clock.check()
+        // In broken code, definitions may have no name.
+        if (!definition.shared || definition.name.trim() === '') continue
+        definitions.push({ definition, signature: signatureOf(definition, node, source, grammar.syntax) })
+      }
+      const errorLine = firstError(pieces[0]!.tree)
+      return { definitions, ...(errorLine !== undefined && { errorLine }) }
+    }, time),
     byPattern: (pattern, source, clock) => {
       const signature = signatureByPattern(pattern, source)
       const definitions = definitionsByPattern(pattern, source, clock).filter(({ shared }) => shared)
@@ -51,20 +61,6 @@ export async function parseSignatures(language: LanguageId, text: string, time?:
       }
     },
     none: { definitions: [] },
-  }, time)
-}
-
-function signaturesOf(language: ParsedId, source: string, time: ParseTime | undefined): Promise<Signatures> {
-  return withPieces(language, source, (pieces, grammar, clock) => {
-    const definitions: SignedDefinition[] = []
-    for (const { definition, node } of pieces.flatMap(({ found }) => found)) {
-      clock.check()
-      // In broken code, definitions may have no name.
-      if (!definition.shared || definition.name.trim() === '') continue
-      definitions.push({ definition, signature: signatureOf(definition, node, source, grammar.syntax) })
-    }
-    const errorLine = firstError(pieces[0]!.tree)
-    return { definitions, ...(errorLine !== undefined && { errorLine }) }
   }, time)
 }
 

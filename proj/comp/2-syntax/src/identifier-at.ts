@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { IdentifierPlace, IdentifierUse } from './definition.js'
-import type { LanguageId, ParsedId } from './language-id.js'
+import type { IdentifierUse } from './definition.js'
+import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { isIdentifier, nameIn } from './node-name.js'
 import { parseFacts } from './parse-facts.js'
@@ -21,7 +21,15 @@ export async function identifierAt(
   language: LanguageId, text: string, line: number, column: number, time?: ParseTime,
 ): Promise<IdentifierUse | undefined> {
   return readAs(language, text, {
-    parsed: (parsed, source) => useAt(parsed, source, { line, column }, time),
+    parsed: (parsed, source) => withTree(parsed, source, (tree, { syntax }) => {
+      for (const at of [column - 1, column - 2]) {
+        if (at < 0) continue
+        const place = { row: line - 1, column: at }
+        const node = identifierIn(tree.rootNode.descendantForPosition(place, { ...place, column: at + 1 }), syntax)
+        if (node) return useOf(node, source, syntax)
+      }
+      return undefined
+    }, time),
     byPattern: (pattern, source) => wordAt(pattern, source, line, column),
     notebook: async (notebook) => {
       const place = notebook.inCode({ line, column })
@@ -32,26 +40,23 @@ export async function identifierAt(
   }, time)
 }
 
-function useAt(
-  language: ParsedId, source: string, { line, column }: IdentifierPlace, time: ParseTime | undefined,
-): Promise<IdentifierUse | undefined> {
-  return withTree(language, source, (tree, { syntax }) => {
-    for (const at of [column - 1, column - 2]) {
-      if (at < 0) continue
-      const place = { row: line - 1, column: at }
-      const node = identifierIn(tree.rootNode.descendantForPosition(place, { ...place, column: at + 1 }), syntax)
-      if (node) return useOf(node, source, syntax)
-    }
-    return undefined
-  }, time)
-}
-
 /** The identifiers of a line with their columns, in order. */
 export async function identifiersOnLine(
   language: LanguageId, text: string, line: number,
 ): Promise<{ name: string; column: number }[]> {
   return readAs<{ name: string; column: number }[]>(language, text, {
-    parsed: (parsed, source) => namesOnLine(parsed, source, line),
+    parsed: (parsed, source) => {
+      const words = source.split('\n')[line - 1]?.matchAll(/[\p{L}_$@][\p{L}\p{N}_$@]*/gu) ?? []
+      return withTree(parsed, source, (tree, { syntax }, clock) => [...words].flatMap(({ index, 0: word }) => {
+        clock.check()
+        const last = { row: line - 1, column: index + word.length - 1 }
+        const end = { ...last, column: last.column + 1 }
+        const node = identifierIn(tree.rootNode.descendantForPosition(last, end), syntax)
+        if (!node) return []
+        const { text: name, column } = nameIn(node, syntax)
+        return [{ name, column }]
+      }))
+    },
     byPattern: (pattern, source) => wordsOnLine(pattern, source, line),
     notebook: async (notebook) => {
       const { occurrences } = await parseFacts(notebook.language, notebook.code)
@@ -60,21 +65,6 @@ export async function identifiersOnLine(
     },
     none: [],
   })
-}
-
-function namesOnLine(
-  language: ParsedId, source: string, line: number,
-): Promise<{ name: string; column: number }[]> {
-  const words = source.split('\n')[line - 1]?.matchAll(/[\p{L}_$@][\p{L}\p{N}_$@]*/gu) ?? []
-  return withTree(language, source, (tree, { syntax }, clock) => [...words].flatMap(({ index, 0: word }) => {
-    clock.check()
-    const last = { row: line - 1, column: index + word.length - 1 }
-    const end = { ...last, column: last.column + 1 }
-    const node = identifierIn(tree.rootNode.descendantForPosition(last, end), syntax)
-    if (!node) return []
-    const { text: name, column } = nameIn(node, syntax)
-    return [{ name, column }]
-  }))
 }
 
 /** The identifier in a node; PHP's variables are a `$` and a name. */

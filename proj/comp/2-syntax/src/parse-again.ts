@@ -7,7 +7,7 @@ import { definitionsIn } from './definitions-in.js'
 import { blank } from './page-scripts.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { quotedRegions, type Region } from './quoted-regions.js'
-import { parseWithin, withTree } from './with-tree.js'
+import { freed, parseWithin, withTree } from './with-tree.js'
 
 /** A tree, and the rows of the text for which it counts. */
 export interface Piece {
@@ -51,15 +51,7 @@ export function withPieces<Result>(
     const whole: Piece = { tree, from: 0, to: Infinity, found: definitionsIn(tree, grammar, clock) }
     if (!tree.rootNode.hasError) return use([whole], grammar, clock)
     const recovery = new Recovery(whole, grammar, clock, source)
-    try {
-      const result = use(recovery.pieces(), grammar, clock)
-      recovery.free()
-      return result
-    } catch (error) {
-      // As in `withTree`: after an error of WebAssembly itself, its memory must not be touched.
-      if (error instanceof HermesError) recovery.free()
-      throw error
-    }
+    return freed(() => use(recovery.pieces(), grammar, clock), () => recovery.free())
   }, time)
 }
 

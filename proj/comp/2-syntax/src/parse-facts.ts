@@ -1,7 +1,7 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { Occurrence, VisibleDefinition } from './definition.js'
 import type { Grammar } from './load-grammar.js'
-import type { LanguageId, ParsedId } from './language-id.js'
+import type { LanguageId } from './language-id.js'
 import { nameIn } from './node-name.js'
 import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
@@ -46,7 +46,15 @@ const MOST_ERRORS = 100
  */
 export async function parseFacts(language: LanguageId, text: string, time?: ParseTime): Promise<Facts> {
   return readAs(language, text, {
-    parsed: (parsed, source) => factsOf(parsed, source, time),
+    parsed: (parsed, source) => withPieces(parsed, source, (pieces, grammar, clock) => {
+      const all = pieces.map((piece) => inPiece(piece, grammar, clock))
+      return {
+        definitions: all.flatMap(({ definitions }) => definitions),
+        occurrences: all.flatMap(({ occurrences }) => occurrences),
+        imports: all.flatMap(({ imports }) => imports),
+        errors: joined(all.flatMap(({ errors }) => errors)),
+      }
+    }, time),
     byPattern: (pattern, source, clock) => {
       const definitions = definitionsByPattern(pattern, source, clock)
       return { definitions, occurrences: occurrencesByPattern(pattern, source, definitions), imports: [], errors: [] }
@@ -64,18 +72,6 @@ function inNotebook(notebook: Notebook, { definitions, occurrences, imports, err
     imports: imports.map((each) => ({ ...each, line: lineOf(each.line) })),
     errors: errors.map(([first, last]) => [lineOf(first), lineOf(last)]),
   }
-}
-
-function factsOf(language: ParsedId, text: string, time: ParseTime | undefined): Promise<Facts> {
-  return withPieces(language, text, (pieces, grammar, clock) => {
-    const all = pieces.map((piece) => inPiece(piece, grammar, clock))
-    return {
-      definitions: all.flatMap(({ definitions }) => definitions),
-      occurrences: all.flatMap(({ occurrences }) => occurrences),
-      imports: all.flatMap(({ imports }) => imports),
-      errors: joined(all.flatMap(({ errors }) => errors)),
-    }
-  }, time)
 }
 
 function inPiece({ tree, from, to, found }: Piece, grammar: Grammar, clock: ParseClock): Facts {

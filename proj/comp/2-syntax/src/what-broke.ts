@@ -99,7 +99,9 @@ async function looked(
 ): Promise<Looked> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
-    const errors = problemsIn(language, { tree, lines, clock })
+    const ofGrammar = errorsIn(tree, lines, clock)
+    const errors = ofGrammar.length === 0 && language === 'python'
+      ? wronglyIndented(tree, lines, clock).slice(0, MOST_ERRORS) : ofGrammar
     const certain = certainOf(language, errors, () => loneBracketIn(tree, grammar.syntax, clock) !== undefined)
     if (!mayLose) return { errors, certain, marks: new Map() }
     const all = definitionsIn(tree, grammar, clock).filter(({ definition: { shared, parameter } }) => (
@@ -123,18 +125,6 @@ async function looked(
     }
     return { errors, certain, marks }
   }, time)
-}
-
-function problemsIn(
-  language: ParsedId, { tree, lines, clock }: { tree: Tree; lines: readonly string[]; clock: ParseClock },
-): SyntaxProblem[] {
-  const errors = errorsIn(tree, lines, clock)
-  if (errors.length === 0 && language === 'python') {
-    return wronglyIndented(tree, lines, clock).slice(0, MOST_ERRORS).map(({ row, missing }) => ({
-      line: row + 1, text: (lines[row] ?? '').trim(), missing: missing ?? 'indentation of a block around it',
-    }))
-  }
-  return errors
 }
 
 /** The certain errors: in a doubtful language only unpaired brackets, and missing semicolons behind plain C code. */
@@ -236,23 +226,21 @@ function headsOf(lines: readonly string[]): string[] {
   })
 }
 
-/** A wrongly indented line of Python; the grammar itself accepts any indentation. */
-interface IndentationProblem {
-  /** 0-based. */
-  row: number
-  /** The block that is missing behind the line. */
-  missing?: string
-}
-
-/** Finds blocks without a statement, and statements that begin in another column than the first of their block. */
-function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock): IndentationProblem[] {
-  const problems: IndentationProblem[] = []
+/**
+ * Finds what the grammar of Python itself accepts: blocks without a statement, and statements that begin in another
+ * column than the first of their block.
+ */
+function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
+  const problems: SyntaxProblem[] = []
+  const add = (row: number, missing: string): void => {
+    problems.push({ line: row + 1, text: (lines[row] ?? '').trim(), missing })
+  }
   const check = (node: Node, isModule: boolean): void => {
     const statements = node.namedChildren.filter((child) => child !== null)
       .filter(({ type }) => type !== 'comment' && type !== 'line_continuation')
     if (statements.length === 0 && !isModule) {
       // The missing node has no extent; the last token of its parent shows the place.
-      problems.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
+      add(node.previousSibling?.endPosition.row ?? node.startPosition.row, 'indented block')
     }
     let wanted = isModule ? 0 : undefined
     for (const { startPosition: { row, column } } of statements) {
@@ -261,7 +249,7 @@ function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock
       if (before.trim() !== '' || lines[row - 1]?.trimEnd().endsWith('\\') === true) continue
       const width = widthOf(before)
       wanted ??= width
-      if (width !== wanted) problems.push({ row })
+      if (width !== wanted) add(row, 'indentation of a block around it')
     }
   }
   const visit = (node: Node): void => {

@@ -54,6 +54,8 @@ export class DeclarationReader {
     const lastRow = this.#rowOf(end, firstRow)
     const tail = this.#indentOf(firstRow) === start ? this.#tailFrom(end, lastRow) : undefined
     const { parent } = node
+    const isAlone = parent?.type === 'block'
+      && parent.namedChildren.filter((child) => child !== null && !isComment(child)).length === 1
     return {
       firstLine: firstRow + 1,
       lastLine: lastRow + 1,
@@ -61,7 +63,7 @@ export class DeclarationReader {
       ...(tail !== undefined && { tail }),
       ...(semicolon && { semicolon }),
       ...(parent && this.syntax.lists?.includes(parent.type) && { inList: true as const }),
-      ...(parent?.type === 'block' && isAlone(parent) && { alone: true as const }),
+      ...(isAlone && { alone: true as const }),
     }
   }
 
@@ -96,7 +98,9 @@ export class DeclarationReader {
       if (!comment || this.#indentOf(comment.startPosition.row) !== comment.startIndex) break
       const kind = LINE.exec(comment.text)?.[0]
       if (kind === undefined || kind !== run.kind) run = { kind: kind ?? '', below: first }
-      if (isInner(comment) || DIRECTIVE.test(comment.text)) break
+      // Rust's `//!` documents the enclosing item.
+      const isInner = comment.children.some((child) => child?.type === 'inner_doc_comment_marker')
+      if (isInner || DIRECTIVE.test(comment.text)) break
       if (LICENCE.test(comment.text) && this.#isAtTop(comment)) return run.below
       first = comment.startPosition.row
     }
@@ -172,18 +176,9 @@ function codeEnd(node: Node, definition: Node): { endIndex: number; semicolon?: 
   return { endIndex: last.endIndex, ...(semicolon && { semicolon }) }
 }
 
-function isAlone(block: Node): boolean {
-  return block.namedChildren.filter((child) => child !== null && !isComment(child)).length === 1
-}
-
 /** Whether it is a group such as `const ( … )`, whose members have lines of their own. */
 function isGroup(node: Node): boolean {
   return node.children.some((child) => child?.type === '(')
-}
-
-/** Whether it is Rust's `//!`, which documents the enclosing item. */
-function isInner(comment: Node): boolean {
-  return comment.children.some((child) => child?.type === 'inner_doc_comment_marker')
 }
 
 function isComment(node: Node | undefined): boolean {

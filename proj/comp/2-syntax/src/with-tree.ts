@@ -34,7 +34,8 @@ export async function withTree<Result>(
   const grammar = await (alone ? loadGrammarAlone(language) : loadGrammar(language))
   const clock = time.start(text)
   try {
-    return useTree(parseWithin(grammar, text, clock), (tree) => use(tree, grammar, clock, text))
+    const tree = parseWithin(grammar, text, clock)
+    return freed(() => use(tree, grammar, clock, text), () => tree.delete())
   } catch (error) {
     // An error of WebAssembly itself: stack overflow.
     if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error
@@ -52,14 +53,15 @@ export function parseWithin({ parser }: Grammar, text: string, { isLate }: Parse
   throw tooSlow()
 }
 
-function useTree<Result>(tree: Tree, use: (tree: Tree) => Result): Result {
+/** Frees trees when `use` returns. */
+export function freed<Result>(use: () => Result, free: () => void): Result {
   try {
-    const result = use(tree)
-    tree.delete()
+    const result = use()
+    free()
     return result
   } catch (error) {
     // After an error of WebAssembly itself, its memory must not be touched.
-    if (error instanceof HermesError) tree.delete()
+    if (error instanceof HermesError) free()
     throw error
   }
 }
