@@ -257,8 +257,7 @@ function readContent(
   { verb, isForPassages }: { verb: string; isForPassages: boolean },
 ): { text: string; language?: FoundFile['language'] } | { reason: string } {
   try {
-    const text = readText(context.files, path, context.limits.maxFileBytes, shown)
-    return { text, language }
+    return { text: readText(context.files, path, context.limits.maxFileBytes, shown), language }
   } catch (error) {
     if (isNodeError(error)) return { reason: formatNodeError(error, shown, verb) }
     if (!(error instanceof HermesError)) throw error

@@ -78,7 +78,7 @@ interface Group extends NameCount {
 /** Decodes the output of `encodeFacts` on demand. All methods throw `DamagedIndex`. */
 export class FileRecord {
   readonly #texts: () => Texts
-  readonly #known: () => { definitions: DefinitionTable; imports: Import[]; errors: LineRange[] }
+  readonly #known: () => ReturnType<typeof readKnown>
   readonly #groups: () => { groups: Group[]; bytes: Buffer }
 
   constructor(readonly bytes: Uint8Array) {
@@ -145,9 +145,7 @@ export class FileRecord {
   }
 }
 
-function readKnown(
-  bytes: Uint8Array, texts: Texts,
-): { definitions: DefinitionTable; imports: Import[]; errors: LineRange[] } {
+function readKnown(bytes: Uint8Array, texts: Texts) {
   const reader = new ByteReader(bytes)
   const definitions = new DefinitionTable(reader, texts)
   const imports = Array.from({ length: reader.count() }, (): Import => {

@@ -37,7 +37,7 @@ export class IndexView {
   readonly skipped: readonly SkippedFile[]
   readonly unparsed: readonly Unparsed[]
   readonly #keys: readonly string[]
-  readonly #byKey: ReadonlyMap<string, IndexedFile>
+  readonly #byKey = new Map<string, IndexedFile>()
   /** By index in the base: the file of this view, if unchanged since. */
   readonly #ofBase: (IndexedFile | undefined)[] = []
   /** By index in this view: the index in the base, if unchanged since. */
@@ -55,17 +55,15 @@ export class IndexView {
     this.files = files.map(({ path, shown, language }, index) => ({ path, shown, language, index }))
     this.unparsed = unparsed
     const problems: SkippedFile[] = []
-    const byKey = new Map<string, IndexedFile>()
     for (const [index, key] of this.#keys.entries()) {
       const file = this.files[index]!
       const inOld = overlay.has(key) ? undefined : inBase.get(key)
       if (inOld !== undefined) this.#ofBase[inOld] = file
       this.#inBase.push(inOld)
-      byKey.set(key, file)
+      this.#byKey.set(key, file)
       const problem = this.#stateOf(file)?.problem
       if (problem !== undefined) problems.push({ path: file.shown, reason: problem })
     }
-    this.#byKey = byKey
     this.skipped = [...skipped, ...problems].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 

@@ -49,7 +49,7 @@ export class Segment {
   /** Index keys, sorted. */
   readonly keys: readonly string[]
   readonly #files: readonly Omit<Entry, 'record'>[]
-  readonly #places: readonly Block[]
+  readonly #places: Block[] = []
   readonly #names: { ends: Buffer; texts: Buffer }
   readonly #postings: { ends: Buffer; lists: Buffer }
   readonly #blobs: Buffer
@@ -64,13 +64,11 @@ export class Segment {
     this.keys = keys.first(keys.length)
     let at = 0
     const block = (length: number): Block => ({ start: at, length: (at += length, length) })
-    const places: Block[] = []
     this.#files = this.keys.map(() => {
       const file = readState(table)
-      places.push(block(table.number()))
+      this.#places.push(block(table.number()))
       return file
     })
-    this.#places = places
     this.#names = { ends: reader.block(), texts: reader.block() }
     this.#postings = { ends: reader.block(), lists: reader.block() }
     this.#blobs = reader.rest()
@@ -88,7 +86,7 @@ export class Segment {
     const state = this.#files[file]
     const place = this.#places[file]
     if (state === undefined || place === undefined) throw new DamagedIndex('There is no such file')
-    return { ...state, record: this.#blob(place) }
+    return { ...state, record: this.#blobs.subarray(place.start, place.start + place.length) }
   }
 
   state(file: number): Omit<Entry, 'record'> | undefined {
@@ -96,9 +94,7 @@ export class Segment {
   }
 
   record(file: number): FileRecord {
-    const place = this.#places[file]
-    if (place === undefined) throw new DamagedIndex('There is no such file')
-    return new FileRecord(this.#blob(place))
+    return new FileRecord(this.entry(file).record)
   }
 
   name(index: number): string {
@@ -133,10 +129,6 @@ export class Segment {
       if (this.#postings.lists[start] !== 0) names.push(this.name(index))
     }
     return this.#defined = names
-  }
-
-  #blob({ start, length }: Block): Buffer {
-    return this.#blobs.subarray(start, start + length)
   }
 }
 
