@@ -36,14 +36,11 @@ export function stagedChanges(entries: readonly StatusEntry[], repository: Opene
   )
 }
 
-/** @returns the changes that may be committed, and whether these are all */
-export function everyTrackedChange(
-  entries: readonly StatusEntry[], repository: OpenedRepository,
-): { changes: string[]; complete: boolean } {
-  const tracked = entries.filter(({ kind }) => kind === 'changed')
-  const changes = tracked.map(({ path }) => path).filter(path => repository.allowed(path))
+/** @returns the changes that may be committed */
+export function everyTrackedChange(entries: readonly StatusEntry[], repository: OpenedRepository): string[] {
+  const changes = entries.filter(({ kind, path }) => kind === 'changed' && repository.allowed(path))
   if (changes.length === 0) throw nothingToCommit('no tracked file is changed', entries)
-  return { changes, complete: changes.length === tracked.length }
+  return changes.map(({ path }) => path)
 }
 
 export function isStaged({ kind, index }: StatusEntry): boolean {

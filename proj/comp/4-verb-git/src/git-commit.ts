@@ -4,14 +4,14 @@ import {
   boundedText, defineVerb, described, flag, HermesError, text, texts, toolPath, unlessRefused, type VerbContext,
 } from '../../0-contracts/src/index.js'
 import { escapeControls, listed } from '../../0-text/src/index.js'
-import { missingPath } from '../../2-files/src/index.js'
+import { missingPath, pathError } from '../../2-files/src/index.js'
 import { findWorkTree, type StatusEntry } from '../../2-git/src/index.js'
 import { changesOfSession, sessionOfRun, type SessionChanges } from '../../3-transaction/src/index.js'
 import { CommitRun } from './verb-commit.js'
 import {
   everyTrackedChange, nothingToCommit, requireFinished, stagedChanges, type Selection,
 } from './commit-selection.js'
-import { approveOwn, isDirectory, openRepository, type OpenedRepository } from './open-repository.js'
+import { approveOwn, openRepository, type OpenedRepository } from './open-repository.js'
 
 /** Core tool: commits. */
 export const gitCommit = defineVerb({
@@ -37,7 +37,17 @@ export const gitCommit = defineVerb({
     )),
     all: flag('Commit all changes of tracked files; untracked files are left out. Default: false.', false),
   }),
-  check: ({ message, files, all }) => checkArguments(message, files, all),
+  check({ message, files, all }) {
+    const invalid = (problem: string, hint: string) => (
+      new HermesError('INVALID_PARAMETER', `git_commit: ${problem}`, { hint })
+    )
+    if (message.trim() === '' || message.includes('\0')) {
+      throw invalid('message must hold text, and no NUL characters', 'Say in one line what the commit does.')
+    }
+    if (files === undefined) return
+    if (all) throw invalid('files and all cannot be given together', 'Give files, or all: true, or neither.')
+    if (files.length === 0) throw invalid('files is empty', 'Name the files, or leave files out for what is staged.')
+  },
   result: v.strictObject({
     hash: text('Full hash of the new commit.'),
     subject: text('First line of its message.'),
@@ -73,8 +83,7 @@ export const gitCommit = defineVerb({
       stagedChanges(entries, repository)
       return run.commit(message, [])
     }
-    const { changes } = everyTrackedChange(entries, repository)
-    return run.commitOnly(message, { changed: changes, added: [] }, entries)
+    return run.commitOnly(message, { changed: everyTrackedChange(entries, repository), added: [] }, entries)
   },
 })
 
@@ -85,29 +94,13 @@ async function conversationChanges(
   const session = sessionOfRun(root, runId)
   const changes = session === undefined ? undefined : await changesOfSession(root, session, { current: runId })
   if (!changes) return undefined
+  const isApproved = (file: string): boolean => (
+    unlessRefused(() => approveOwn('git_commit', file, { gate }) !== undefined, false)
+  )
   const [files, denied] = [[] as string[], [] as string[]]
-  for (const file of changes.files) (isApproved(gate, file) ? files : denied).push(file)
+  for (const file of changes.files) (isApproved(file) ? files : denied).push(file)
   const told = denied.length === 0 ? changes.told : [...changes.told, `Not committed, since denied: ${listed(denied)}`]
   return files.length === 0 ? undefined : { files, told }
-}
-
-function isApproved(gate: VerbContext['gate'], file: string): boolean {
-  return unlessRefused(() => {
-    approveOwn('git_commit', file, { gate })
-    return true
-  }, false)
-}
-
-function checkArguments(message: string, files: readonly string[] | undefined, all: boolean): void {
-  const invalid = (problem: string, hint: string) => (
-    new HermesError('INVALID_PARAMETER', `git_commit: ${problem}`, { hint })
-  )
-  if (message.trim() === '' || message.includes('\0')) {
-    throw invalid('message must hold text, and no NUL characters', 'Say in one line what the commit does.')
-  }
-  if (files === undefined) return
-  if (all) throw invalid('files and all cannot be given together', 'Give files, or all: true, or neither.')
-  if (files.length === 0) throw invalid('files is empty', 'Name the files, or leave files out for what is staged.')
 }
 
 /**
@@ -137,22 +130,20 @@ async function namedChanges(
     if (stat === undefined) throw missingPath('git_commit', file, target, context)
     tracked ??= await run.tracked()
     if (path !== undefined && tracked.has(path)) continue
-    if (stat.kind === 'directory') throw isDirectory('git_commit', file)
+    if (stat.kind === 'directory') {
+      throw pathError('EISDIR', 'git_commit', file, 'Name the files in it one by one; git_status lists them.')
+    }
     const { top } = await findWorkTree({ ...run.where, cwd: dirname(target) })
-    throw top === repository.top ? ignored(file) : elsewhere(file, files[0] ?? '')
+    if (top === repository.top) {
+      throw new HermesError('INVALID_PARAMETER', `git_commit: the repository ignores '${file}'`, {
+        hint: 'Leave it out, or change .gitignore first if it belongs in the repository.',
+      })
+    }
+    const [first = ''] = files
+    throw new HermesError('INVALID_PARAMETER', `git_commit: '${file}' is in another repository than '${first}'`, {
+      hint: 'Commit the files of each repository in a call of its own.',
+    })
   }
   if (changed.size === 0) throw nothingToCommit('the named files do not differ from the last commit', entries)
   return { changed: [...changed], added: [...added] }
-}
-
-function ignored(file: string): HermesError {
-  return new HermesError('INVALID_PARAMETER', `git_commit: the repository ignores '${file}'`, {
-    hint: 'Leave it out, or change .gitignore first if it belongs in the repository.',
-  })
-}
-
-function elsewhere(file: string, first: string): HermesError {
-  return new HermesError('INVALID_PARAMETER', `git_commit: '${file}' is in another repository than '${first}'`, {
-    hint: 'Commit the files of each repository in a call of its own.',
-  })
 }

@@ -103,7 +103,7 @@ async function readStatus(git: GitReader, repository: OpenedRepository, { limits
 
 function sorted(entries: readonly StatusEntry[], { shown }: OpenedRepository) {
   const changed = entries.filter(({ kind }) => kind === 'changed')
-  const lists = {
+  return {
     staged: changed.flatMap(entry => change(entry, entry.index, shown)),
     unstaged: changed.flatMap(entry => change(entry, entry.workTree, shown)),
     untracked: entries.filter(({ kind }) => kind === 'untracked').map(({ path }) => shown(path)),
@@ -111,8 +111,8 @@ function sorted(entries: readonly StatusEntry[], { shown }: OpenedRepository) {
       .map(({ path, index, workTree }) => (
         { path: shown(path), status: wordFor(index + workTree, CONFLICTS) ?? 'both_modified' }
       )),
+    clean: entries.length === 0,
   }
-  return { ...lists, clean: entries.length === 0 }
 }
 
 function change(

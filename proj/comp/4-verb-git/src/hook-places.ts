@@ -52,13 +52,9 @@ function realPlaces(directory: string): string[] {
   return orNothing(() => {
     const real = realpathSync(directory)
     const hooks = readdirSync(real, { withFileTypes: true }).filter(entry => entry.isSymbolicLink())
-    return [real, ...hooks.flatMap(({ name }) => realPlace(join(real, name)) ?? [])]
+    // A dangling link leads nowhere.
+    return [real, ...hooks.flatMap(({ name }) => orNothing(() => realpathSync(join(real, name)), []))]
   }, [])
-}
-
-function realPlace(link: string): string | undefined {
-  // A dangling link.
-  return orNothing(() => realpathSync(link), undefined)
 }
 
 /** Objects in HEAD; `''` where it has none. */

@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
-import { type ApprovedPath, type HermesError, unlessRefused, type VerbContext } from '../../0-contracts/src/index.js'
-import { getParentDirectory, approvePath, isDenied, pathError } from '../../2-files/src/index.js'
+import { type ApprovedPath, unlessRefused, type VerbContext } from '../../0-contracts/src/index.js'
+import { getParentDirectory, approvePath, isDenied } from '../../2-files/src/index.js'
 import { findWorkTree, notARepository, type WorkTree } from '../../2-git/src/index.js'
 import { requireOwnRepository } from '../../2-sandbox/src/index.js'
 
@@ -42,22 +42,25 @@ export async function openRepository(
   const below = fromTo(top, scope)
   if (below === undefined) throw notARepository(verb, 'its work tree is elsewhere')
   const { root } = session
-  requireOwnRepository(verb, { top, gitDirectory }, { root, isOpen: directory => isGranted(gate, directory) })
+  const toRoot = fromTo(top, root) ?? ''
+  requireOwnRepository(verb, { top, gitDirectory }, {
+    root,
+    // The root or an `--allow` directory, or inside one.
+    isOpen: directory => unlessRefused(() => gate.approve(directory, 'list') !== undefined, false),
+  })
   return {
     top,
     gitDirectory,
     scope,
     onDisk: stat !== undefined,
     limit: ['--', below === '' ? '.' : literal(below)],
-    rootPrefix: withSlash(fromTo(top, session.root) ?? ''),
+    rootPrefix: toRoot === '' ? '' : `${toRoot}/`,
     shown(fromTop) {
       const full = absolute(fromTop)
       return slashed(fromTo(session.root, full) ?? full)
     },
     fromTop: full => fromTo(top, full),
-    allowed(fromTop) {
-      return isInReach(gate, absolute(fromTop))
-    },
+    allowed: fromTop => isInReach(gate, absolute(fromTop)),
   }
 }
 
@@ -69,10 +72,6 @@ export function literal(fromTop: string): string {
 /** Approves a link by its own place instead of its target, since git stores the link. */
 export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
   return approvePath(gate, verb, path, 'show')
-}
-
-export function isDirectory(verb: string, path: string): HermesError {
-  return pathError('EISDIR', verb, path, 'Name the files in it one by one; git_status lists them.')
 }
 
 /** The nearest existing directory; directories above an approved path inside its root are approved with it. */
@@ -92,14 +91,6 @@ export function isInReach(gate: VerbContext['gate'], path: string): boolean {
   return !isDenied(gate, path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
 }
 
-/** Whether a directory is the root or an `--allow` directory, or inside one. */
-function isGranted(gate: VerbContext['gate'], directory: string): boolean {
-  return unlessRefused(() => {
-    gate.approve(directory, 'list')
-    return true
-  }, false)
-}
-
 /** Relative path from a directory to something below it, `''` for itself; `undefined` where it is not below. */
 export function fromTo(directory: string, path: string): string | undefined {
   if (path === directory) return ''
@@ -109,8 +100,4 @@ export function fromTo(directory: string, path: string): string | undefined {
 
 function slashed(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
-}
-
-function withSlash(path: string): string {
-  return path === '' ? '' : `${path}/`
 }

@@ -221,16 +221,12 @@ async function requirePlainRepositories(top: string, where: Omit<GitRun, 'cwd'>)
     )
     const fields = nulFields(filters.stdout)
     const own = fields.findIndex((scope, index) => index % 2 === 0 && OWN_SCOPES.has(scope))
-    if (own !== -1) throw namesPrograms(path, fields[own + 1] ?? '')
+    if (own !== -1) throw new HermesError(
+      'POLICY_DENIED', `git_commit: the repository in ${path} names a program to be run: ${fields[own + 1] ?? ''}`,
+      { hint: 'Only the user can commit here, or remove that setting.' },
+    )
     await requirePlainRepositories(path, where)
   }
-}
-
-function namesPrograms(path: string, setting: string): HermesError {
-  return new HermesError(
-    'POLICY_DENIED', `git_commit: the repository in ${path} names a program to be run: ${setting}`,
-    { hint: 'Only the user can commit here, or remove that setting.' },
-  )
 }
 
 /**
