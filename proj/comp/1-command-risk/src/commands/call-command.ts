@@ -103,7 +103,8 @@ export function callCommand(words: readonly string[], stdin: string, shell: Foll
   const alias = scope.aliases.get(first)
   if (alias !== undefined) {
     scope.aliases.delete(first)
-    return shell.here([alias, ...args.map(quoted)].join(' '), stdin)
+    const quoted = args.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
+    return shell.here([alias, ...quoted].join(' '), stdin)
   }
   const name = commandName(first, KNOWN_NAMES)
   const call = { name, args, stdin, words }
@@ -153,10 +154,6 @@ function unknownName(name: string, args: readonly string[]) {
   return isOpen && args.some((arg) => arg.length < 20 && /^-[a-zA-Z]*(?:r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f)/.test(arg))
     ? 'recursive delete'
     : undefined
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 type Chosen = (args: readonly string[]) => readonly string[]

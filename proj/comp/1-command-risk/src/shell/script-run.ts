@@ -1,5 +1,5 @@
 import {
-  forEachChild, parse, type ArithmeticFor, type Command, type CommandNode, type CompoundList, type PipelineNode,
+  forEachChild, parse, type ArithmeticFor, type Command, type CompoundList, type PipelineNode,
   type Redirection, type Function as ShellFunction, type Statement, type SyntaxNode, type While, type Word,
 } from 'unbash'
 import { callCommand } from '../commands/call-command.js'
@@ -116,16 +116,6 @@ export class ScriptRun implements FollowedShell {
       case 'BraceGroup':
       case 'Coproc':
         return this.#node(node.body, stdin)
-      default:
-        return this.#compound(node, stdin)
-    }
-  }
-
-  #compound(
-    node: Exclude<CommandNode, { type: 'Command' | 'Redirected' | 'Function' | 'Subshell' | 'BraceGroup' | 'Coproc' }>,
-    stdin: string,
-  ): string {
-    switch (node.type) {
       case 'If':
         return [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), node.else]
           .map((list) => (list ? this.#node(list, stdin) : ''))
