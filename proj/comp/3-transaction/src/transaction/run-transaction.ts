@@ -108,7 +108,8 @@ export class RunTransaction {
     if (!this.#lock) return outcome
     try {
       this.files.flush()
-      await this.#putStartBack()
+      // Restores what decides about the next start of hermes, before git looks at the files: it is to be in no commit.
+      this.#warnings.push(...await this.#nextStart?.putBack() ?? [])
       const commit = await this.#commit(summary)
       if (commit !== undefined) outcome.gitCommit = commit
       else this.#changedNothing = await this.#isWithoutChange()
@@ -131,7 +132,7 @@ export class RunTransaction {
     const left: { path: string; reason: string }[] = []
     let extent: RolledBack['extent'] = true
     try {
-      await this.#putStartBack()
+      this.#warnings.push(...await this.#nextStart?.putBack() ?? [])
       if (this.#journal) await this.#commands.end(this.#journal)
       const run = this.#journal && readRun(root, runId)
       if (run) {
@@ -179,13 +180,6 @@ export class RunTransaction {
       lock.release()
       throw error
     }
-  }
-
-  /**
-   * Restores what decides about the next start of hermes; before git looks at the files, so that it is in no commit.
-   */
-  async #putStartBack(): Promise<void> {
-    this.#warnings.push(...await this.#nextStart?.putBack() ?? [])
   }
 
   async #beginInRepository(): Promise<void> {

@@ -6,7 +6,7 @@ import {
 import { DiskFiles, diskPath } from '../../../../2-files/src/index.js'
 import {
   bringTo, captureState, isSameState, savedContent, resolveStored, type Content, type FileOperation, type FileState,
-  type RunRecord,
+  type Operation, type RunRecord,
 } from '../../journal/index.js'
 import { reasonOf } from '../run-refusals.js'
 
@@ -70,7 +70,7 @@ export function putBack(
 }
 
 /** The operations of a run that change files, in the order done. */
-export function fileOperations({ operations }: Pick<RunRecord, 'operations'>): FileOperation[] {
+export function fileOperations(operations: readonly Operation[]): FileOperation[] {
   return operations.filter((operation): operation is FileOperation => operation.op === 'set' || operation.op === 'move')
 }
 

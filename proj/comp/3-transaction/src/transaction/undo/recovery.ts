@@ -13,7 +13,7 @@ import { examineRuns } from './examine-run.js'
 import { changedSinceCommit, goneInCommit, mayBeGoneLater, toldOfFound } from './later-work.js'
 import { onDisk, type Restorer } from './put-back.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
-import type { PathReason } from './reversal.js'
+import type { PathReason, Reversal } from './reversal.js'
 import type { Repository } from '../repository.js'
 import { startOf } from '../run-start.js'
 import { reverseRun } from './reverse-run.js'
@@ -36,11 +36,6 @@ export class Recovery {
     private readonly options: RecoverOptions, private readonly repository: Repository | undefined,
   ) {}
 
-  /** An earlier recovery was interrupted. */
-  get isBeingRestored(): boolean {
-    return this.run.operations.some(({ op }) => op === 'restoring')
-  }
-
   /** The commit of the run, if it got that far. */
   async ownCommit(): Promise<string | undefined> {
     const head = await this.#ownHead()
@@ -50,7 +45,8 @@ export class Recovery {
   async restore(): Promise<Outcome> {
     const { root, gate } = this.options
     const run = this.run
-    if (!this.isBeingRestored) addToLog(run.directory, { op: 'restoring' })
+    // An earlier recovery may have been interrupted.
+    if (!run.operations.some(({ op }) => op === 'restoring')) addToLog(run.directory, { op: 'restoring' })
     const places = { root, gate }
     let left: PathReason[] = await takeBack(run, this.commands, { ...places, restorer: onDisk(), except: this.later })
     // The journal does not know what commands did in between.
@@ -84,7 +80,10 @@ export class Recovery {
     const repository = this.repository
     if (repository && committed !== undefined) await refreshIndex(repository, this.run.begin)
     const { root, gate } = this.options
-    if (committed !== undefined) await this.#tellOfUncommitted(committed)
+    const uncommitted = committed === undefined ? [] : await changedSinceCommit(root, this.run, committed)
+    if (uncommitted.length > 0) this.warnings.push(
+      `Changed after the commit of the run, maybe by someone else, so not in it: ${listed(uncommitted)}`,
+    )
     const isCut = committed === undefined && !await isAllReversed(this.run, { root, gate })
     const commits = this.run.begin.commits !== false
     const commit = committed ?? (repository && commits ? await this.#commit(repository) : undefined)
@@ -112,7 +111,10 @@ export class Recovery {
       !goneBefore.has(name) && mayBeGoneLater(this.run, join(repository.top, name))
     ))
     const clean = byCommands.filter((name) => !gone.includes(name) && !this.#isLater(join(repository.top, name)))
-    this.#tellOfLater(gone)
+    const later = [...this.later, ...gone]
+    if (later.length > 0) this.warnings.push(
+      `Changed after the run died, maybe by someone else, so not committed with it: ${listed(later)}`,
+    )
     if (dirty.length > 0) this.warnings.push('Changed by a command, not committed since not clean before: '
       + `${dirty.slice(0, 10).join(', ')}`)
     const skipHooks = this.#programsBefore() !== undefined
@@ -152,22 +154,6 @@ export class Recovery {
 
   #isLater(absolute: string): boolean {
     return [...this.later].some((path) => resolveStored(this.options.root, path) === absolute)
-  }
-
-  #tellOfLater(gone: readonly string[]): void {
-    const paths = [...this.later, ...gone]
-    if (paths.length === 0) return
-    this.warnings.push(
-      `Changed after the run died, maybe by someone else, so not committed with it: ${listed(paths)}`,
-    )
-  }
-
-  async #tellOfUncommitted(commit: string): Promise<void> {
-    const paths = await changedSinceCommit(this.options.root, this.run, commit)
-    if (paths.length === 0) return
-    this.warnings.push(
-      `Changed after the commit of the run, maybe by someone else, so not in it: ${listed(paths)}`,
-    )
   }
 
   /** Nobody can tell who wrote while a command ran, or after the run died. */
@@ -236,8 +222,9 @@ async function isAllReversed(
   return caughtLater(HermesError, async () => {
     for (const examined of await examineRuns(journals, { ...places, runId })) {
       if (examined.differing.length > 0 || examined.commands.unknown) return false
-      const { left } = await reverseRun(examined, { ...places, runId, restorer })
-      if (left.length > 0) return false
+      const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
+      await reverseRun(examined, { ...places, runId, restorer }, reversal)
+      if (reversal.left.length > 0) return false
     }
     return count === 0
   }, () => false)

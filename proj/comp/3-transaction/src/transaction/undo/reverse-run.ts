@@ -25,23 +25,22 @@ export function othersThan(only: ReadonlySet<string>, { run, commands }: Examine
   return [...new Set(all)].filter((path) => !only.has(path))
 }
 
-/** Undoes a run, merging what differs. Paths that are as before are skipped. */
-export async function reverseRun(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
-  if (!examined.isOpen) return { merged: [], kept: [], left: [], notes: [] }
+/** Undoes a run, merging what differs. Paths that are as before are skipped. @param reversal gets what came of it */
+export async function reverseRun(examined: ExaminedRun, places: ReversePlaces, reversal: Reversal): Promise<void> {
+  if (!examined.isOpen) return
   const putAsideBack = stepAside(examined.detours, places)
   try {
-    return await reverseAll(examined, places)
+    await reverseAll(examined, places, reversal)
   } finally {
     putAsideBack()
   }
 }
 
-async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
+async function reverseAll(examined: ExaminedRun, places: ReversePlaces, reversal: Reversal): Promise<void> {
   const { run, commands, asBefore, detours } = examined
   const { only, force, changed } = places
   const others = only === undefined ? [] : othersThan(only, examined, places.root)
   const differing = examined.differing.filter((path) => !others.includes(path))
-  const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
   const except = new Set([...differing, ...asBefore, ...others])
   for (const path of differing) {
     if (force || changed === undefined) await mergeBack(examined, path, { ...places, except }, reversal)
@@ -69,7 +68,6 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
       })
     } else reversal.left.push(one)
   }
-  return reversal
 }
 
 /** Whether a file has no one else's changes, so that it can be restored although single steps cannot be undone. */

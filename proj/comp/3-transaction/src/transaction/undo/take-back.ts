@@ -104,8 +104,5 @@ export function beforeCommands(run: RunRecord): FileOperation[] {
 function splitAtCommand({ operations }: RunRecord): { before: FileOperation[]; after: FileOperation[] } {
   const index = operations.findIndex(({ op }) => op === 'command')
   const at = index === -1 ? operations.length : index
-  return {
-    before: fileOperations({ operations: operations.slice(0, at) }),
-    after: fileOperations({ operations: operations.slice(at) }),
-  }
+  return { before: fileOperations(operations.slice(0, at)), after: fileOperations(operations.slice(at)) }
 }

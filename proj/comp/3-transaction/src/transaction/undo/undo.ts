@@ -227,21 +227,19 @@ async function reverse(
   const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
   const from = Date.now()
   try {
-    for (const run of examined) {
-      const { merged, kept, left, notes } = await reverseRun(run, { ...options, restorer: transaction.files })
-      reversal.merged.push(...merged)
-      reversal.kept.push(...kept)
-      reversal.left.push(...left)
-      reversal.notes.push(...notes)
-    }
+    for (const run of examined) await reverseRun(run, { ...options, restorer: transaction.files }, reversal)
   } catch (error) {
     // What was restored so far is recorded, so that it can be continued.
     await transaction.finish({ ...summary, isPartial: true })
     throw error
   }
-  const { restored, uncommitted } = sortOut(transaction, reversal)
+  const isMerged = new Set(reversal.merged.map(({ path }) => path))
+  const restored = transaction.files.states.changed().map(({ path }) => path).filter((path) => !isMerged.has(path))
   if (kind === 'redo') reversal.notes.push(...toldOfMade(noteMadeAgain(options.root, restored, from)))
-  const isPartial = reversal.left.length > 0 || isMoreLeft(examined, options)
+  const { only, root } = options
+  // Paths of the run that were not requested may not be as before.
+  const isPartial = reversal.left.length > 0 || (only !== undefined
+    && examined.some((run) => othersThan(only, run, root).some((path) => !run.asBefore.has(path))))
   if (restored.length === 0 && reversal.merged.length === 0 && !isPartial) {
     const isAllKept = reversal.kept.length > 0
     if (isAllKept || await isElsewhere(options.root, examined)) {
@@ -252,7 +250,10 @@ async function reverse(
   }
   const finished = await transaction.finish({
     ...summary, isPartial,
-    uncommitted: [...uncommitted, ...await unsavedBefore(options.root, wanted.runId, options.runId)],
+    uncommitted: [
+      ...reversal.merged.filter(({ marked }) => marked).map(({ path }) => path),
+      ...await unsavedBefore(root, wanted.runId, options.runId),
+    ],
   })
   const { merged, kept, left, notes } = reversal
   return {
@@ -260,20 +261,6 @@ async function reverse(
       && !examined.some(({ commands }) => commands.unknown),
     target: wanted.runId, restored, merged, kept, left, ...finished,
     warnings: [...new Set([...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings])],
-  }
-}
-
-/** Whether paths of the run that were not requested are not as before. */
-function isMoreLeft(examined: readonly ExaminedRun[], { root, only }: UndoOptions): boolean {
-  return only !== undefined
-    && examined.some((run) => othersThan(only, run, root).some((path) => !run.asBefore.has(path)))
-}
-
-function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: string[]; uncommitted: string[] } {
-  const isMerged = new Set(merged.map(({ path }) => path))
-  return {
-    restored: files.states.changed().map(({ path }) => path).filter((path) => !isMerged.has(path)),
-    uncommitted: merged.filter(({ marked }) => marked).map(({ path }) => path),
   }
 }
 
