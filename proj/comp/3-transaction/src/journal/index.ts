@@ -9,11 +9,11 @@ export { JournalledFiles } from './journalled-files.js'
 export type { FileOperation, FileState, Operation, RunBegin, RunEnd } from './operations.js'
 export { ABSENT, PathStates, type PathChange } from './path-states.js'
 export {
-  hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf, storedAs,
+  hasEnded, hasMac, lastMacIn, lastMacOf, listRunIds, readLog, readOutline, readRun, resolveStored, statesOf,
 } from './read-run.js'
 export type { RunRecord } from './read-run.js'
 export { readSaved, savedContent, SavedContent, type Content } from './saved-content.js'
 export { journalKey, journalKeyFile } from './journal-key.js'
 export { LineSigner, macOfFile, splitMac, type Signature } from './line-macs.js'
 export { isOurs, nextInChain, readHeads, type RunHead } from './run-heads.js'
-export { LOG_FILE, RunJournal } from './run-journal.js'
+export { LOG_FILE, RunJournal, storedAs } from './run-journal.js'

@@ -1,5 +1,5 @@
 import { fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { caught, HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
 import { closing } from '../../../2-files/src/index.js'
@@ -191,12 +191,6 @@ export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathSta
 /** The absolute path of a path as stored in the journal. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
-}
-
-/** The same the other way: relative with `/` below the root, else absolute. */
-export function storedAs(root: string, path: string): string {
-  const below = relative(root, path)
-  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? path : below.split(sep).join('/')
 }
 
 const OTHER_FORMAT = /^\{"op":"begin","format":(?![12],)\d+,/

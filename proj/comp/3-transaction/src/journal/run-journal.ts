@@ -67,7 +67,10 @@ export class RunJournal implements ContentSink {
 
   append(bytes: Uint8Array): number {
     const at = this.#dataSize
-    this.#dataSize += isZeros(bytes) ? extend(this.#data, bytes.length, at) : writeWhole(this.#data, bytes, at)
+    // A hole needs no disk space.
+    if (isZeros(bytes)) ftruncateSync(this.#data, at + bytes.length)
+    else writeWhole(this.#data, bytes, at)
+    this.#dataSize += bytes.length
     this.#unflushedData ||= bytes.length > 0
     return at
   }
@@ -184,15 +187,15 @@ export class RunJournal implements ContentSink {
   stored(path: string): string {
     // Fast path: both are free of links, so nearly all start with the root.
     if (sep === '/' && this.root !== sep && path.startsWith(this.root + sep)) return path.slice(this.root.length + 1)
-    const below = relative(this.root, path)
-    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return path
-    return sep === '/' ? below : below.replaceAll(sep, '/')
+    // The root itself has no name below it.
+    return storedAs(this.root, path) || path
   }
 
   #line(line: Operation | RunBegin | RewritesLine | RunEnd): void {
     const signed = this.#signer.sign(JSON.stringify(line))
     const bytes = Buffer.from(`${signed.line}\n`)
-    this.#logSize += writeWhole(this.#log, bytes, this.#logSize)
+    writeWhole(this.#log, bytes, this.#logSize)
+    this.#logSize += bytes.length
     this.#lastMac = this.#signer.last
     signed.done()
     this.#lastLine = bytes.length
@@ -200,16 +203,15 @@ export class RunJournal implements ContentSink {
   }
 }
 
-/** Extends a file without using disk space. */
-function extend(fd: number, length: number, size: number): number {
-  ftruncateSync(fd, size + length)
-  return length
+/** A path relative with `/` below the root, else absolute. */
+export function storedAs(root: string, path: string): string {
+  const below = relative(root, path)
+  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? path : below.split(sep).join('/')
 }
 
 /** Appends to a file of this size, completely or not at all: later content must be where the log says. */
-function writeWhole(fd: number, bytes: Uint8Array, size: number): number {
+function writeWhole(fd: number, bytes: Uint8Array, size: number): void {
   undoing(() => {
     for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)
   }, () => ftruncateSync(fd, size))
-  return bytes.length
 }
