@@ -117,7 +117,10 @@ class Walk {
 
   take(given: Inventory['usual'] | undefined): Inventory {
     this.#enter('')
-    const usual = given ?? this.#usual()
+    const usual = given ?? {
+      file: this.#usual('file', 0o644), program: this.#usual('program', 0o755),
+      directory: this.#usual('directory', 0o755),
+    }
     const modes = [...this.#modes].filter(([path, mode]) => mode !== usual[kindOf(path, mode)])
     return {
       ignored: [...this.#ignored], others: this.#others, directories: this.#directories, empty: this.#empty, usual,
@@ -125,18 +128,13 @@ class Walk {
     }
   }
 
-  #usual(): Inventory['usual'] {
-    const counts = {
-      file: new Map<number, number>(), program: new Map<number, number>(), directory: new Map<number, number>(),
-    }
+  /** The most frequent mode of one kind. */
+  #usual(kind: keyof Inventory['usual'], none: number): number {
+    const counts = new Map<number, number>()
     for (const [path, mode] of this.#modes) {
-      const count = counts[kindOf(path, mode)]
-      count.set(mode, (count.get(mode) ?? 0) + 1)
+      if (kindOf(path, mode) === kind) counts.set(mode, (counts.get(mode) ?? 0) + 1)
     }
-    return {
-      file: mostOf(counts.file, 0o644), program: mostOf(counts.program, 0o755),
-      directory: mostOf(counts.directory, 0o755),
-    }
+    return [...counts].reduce<[number, number]>((most, each) => (each[1] > most[1] ? each : most), [none, 0])[0]
   }
 
   #enter(below: string): void {
@@ -179,8 +177,4 @@ class Walk {
 
 function kindOf(path: string, mode: number): keyof Inventory['usual'] {
   return path.endsWith('/') ? 'directory' : (mode & 0o100) === 0 ? 'file' : 'program'
-}
-
-function mostOf(counts: ReadonlyMap<number, number>, none: number): number {
-  return [...counts].reduce<[number, number]>((most, one) => (one[1] > most[1] ? one : most), [none, 0])[0]
 }

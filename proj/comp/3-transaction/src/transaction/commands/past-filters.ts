@@ -14,18 +14,10 @@ export async function pastFilters(look: (settings: readonly string[]) => Promise
     const settings = [...off].flatMap((filter) => (
       ['clean=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${filter}.${value}`])
     ))
-    const { output, filter } = await attempt(() => look(settings))
-    if (filter === undefined || off.has(filter)) return output()
-    off.add(filter)
+    const found = await caughtLater(FilterFailed, () => look(settings), (error) => error)
+    const at = found instanceof FilterFailed ? found.at : found.exitCode !== 0 && filteredFile(found.stderr)
+    if (at && !off.has(at.filter)) off.add(at.filter)
+    else if (found instanceof FilterFailed) throw found
+    else return found
   }
-}
-
-/** @returns `output` throws what the look has thrown; `filter`: the one that stood in the way */
-async function attempt(
-  look: () => Promise<GitOutput>,
-): Promise<{ output: () => GitOutput; filter?: string | undefined }> {
-  return await caughtLater(FilterFailed, async () => {
-    const output = await look()
-    return { output: () => output, filter: output.exitCode === 0 ? undefined : filteredFile(output.stderr)?.filter }
-  }, (error) => ({ output: () => { throw error }, filter: error.at.filter }))
 }

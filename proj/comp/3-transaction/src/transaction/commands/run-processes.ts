@@ -31,10 +31,12 @@ interface Found extends LinuxProcess {
  */
 export async function endProcesses(runId: string): Promise<EndedProcess[]> {
   const processes = new RunProcesses(runId)
-  await waitWhile(() => {
+  const areGit = (): boolean => {
     const living = processes.living()
     return living.length > 0 && living.every((one) => processes.isGit(one))
-  }, GIT_ENDS_MS)
+  }
+  const until = performance.now() + GIT_ENDS_MS
+  while (areGit() && performance.now() < until) await sleep(POLL_MS)
   const ended = new Map<number, EndedProcess>()
   await endAll((signal) => {
     const living = processes.living()
@@ -121,9 +123,4 @@ function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
   const found = new Set<number>()
   for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)
   return found
-}
-
-async function waitWhile(isSo: () => boolean, milliseconds: number): Promise<void> {
-  const until = performance.now() + milliseconds
-  while (isSo() && performance.now() < until) await sleep(POLL_MS)
 }

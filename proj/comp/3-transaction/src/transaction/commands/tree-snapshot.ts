@@ -74,7 +74,10 @@ export class TreeSnapshots {
       largeFiles(this.repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
     ])
     this.#large = { ...stillThere(this.repository, { ...known, ...this.#large }), ...found }
-    await this.#addNested(nested, env)
+    if (nested.length > 0) {
+      // By their HEAD only.
+      await this.repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], { env, input: nulEnded(nested) })
+    }
     this.#special = new Set([...this.#special].filter((path) => isSpecial(join(this.repository.top, path))))
     await this.#addAll(env, nested)
     await addStandIns(this.repository, env, this.#large)
@@ -135,14 +138,6 @@ export class TreeSnapshots {
       await this.repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
     )
     return entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
-  }
-
-  /** Adds nested repositories by their HEAD only. */
-  async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
-    if (paths.length === 0) return
-    await this.repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
-      env, input: nulEnded(paths),
-    })
   }
 
   /**

@@ -29,7 +29,7 @@ export async function removeGitLocks(repository: Repository, run: RunRecord): Pr
   while (locks.some(existsSync) && isGitAtWork(repository) && performance.now() < until) await sleep(50)
   const there = locks.filter(existsSync)
   if (there.length === 0) return []
-  const own = await new Evidence(repository, run, commit.at).ownAmong(there, isGitAtWork(repository))
+  const own = await ownAmong(there, repository, run, commit.at)
   for (const lock of own) rmSync(lock, { force: true })
   return there.filter((lock) => !own.includes(lock)).map((lock) => (
     `${lock} is left: it may be another git's. When no git is at work there, remove it`
@@ -48,54 +48,43 @@ async function lockFiles(repository: Repository): Promise<string[]> {
 /** Git processes that editors keep running, which take no locks. */
 const NEVER_LOCKS = /\0(?:fsmonitor--daemon|cat-file)\0/
 
-class Evidence {
-  readonly #trailer: string
-  readonly #runId: string
-
-  /** @param askedAt when git was asked to commit, in milliseconds since 1970 */
-  constructor(
-    private readonly repository: Repository, run: RunRecord, private readonly askedAt = Date.parse(run.begin.startedAt),
-  ) {
-    this.#runId = run.begin.runId
-    this.#trailer = `Hermes-Run: ${run.begin.runId}`
+/** @param askedAt when git was asked to commit, in milliseconds since 1970 */
+async function ownAmong(
+  locks: readonly string[], repository: Repository, { begin: { runId, startedAt } }: RunRecord,
+  askedAt = Date.parse(startedAt),
+): Promise<string[]> {
+  const hasOther = isGitAtWork(repository)
+  const trailer = `Hermes-Run: ${runId}`
+  const isOfRun = async (commit: string): Promise<boolean> => {
+    const { exitCode, stdout } = await repository.try(['log', '-1', '--format=%B', commit, '--'])
+    return exitCode === 0 && stdout.toString('utf8').split('\n').includes(trailer)
   }
-
-  /** @param hasOther another git is at work in the repository */
-  async ownAmong(locks: readonly string[], hasOther: boolean): Promise<string[]> {
-    const isOwnHead = await this.#isOwn('HEAD')
-    const last = Math.max(this.askedAt, ...await this.#traces(isOwnHead))
-    const own: string[] = []
-    for (const lock of locks) {
-      const holds = readIfThere(lock).toString('latin1').trim()
-      const at = timeOf(lock)
-      const isNext = !hasOther && at !== undefined && at >= this.askedAt - TICK_MS && at <= last + NEXT_STEP_MS
-      // The run's lock of the index names the run, except in the moment before that is written.
-      const isOwn = lock.endsWith(`${sep}index.lock`)
-        ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
-        : /^[0-9a-f]{40,}$/.test(holds) ? await this.#isOwn(holds) : isNext
-      if (isOwn) own.push(lock)
-    }
-    return own
+  const isOwnHead = await isOfRun('HEAD')
+  // Times when the run's own git last wrote the files that it writes on the way to a commit.
+  const { gitDirectory } = repository
+  const index = join(gitDirectory, `hermes-index-${runId}`)
+  const message = join(gitDirectory, 'COMMIT_EDITMSG')
+  const files = [index, `${index}.lock`]
+  if (readIfThere(message).includes(trailer)) files.push(message)
+  if (isOwnHead) files.push(join(gitDirectory, 'logs', 'HEAD'), join(gitDirectory, 'HEAD'))
+  const times = files.map(timeOf).filter((time) => time !== undefined)
+  if (isOwnHead) {
+    const committed = (await repository.try(['log', '-1', '--format=%ct'])).stdout.toString('utf8')
+    times.push(Number(committed) * 1000)
   }
-
-  /** Times when the run's own git last wrote the files that it writes on the way to a commit. */
-  async #traces(isOwnHead: boolean): Promise<number[]> {
-    const { gitDirectory } = this.repository
-    const index = join(gitDirectory, `hermes-index-${this.#runId}`)
-    const message = join(gitDirectory, 'COMMIT_EDITMSG')
-    const files = [index, `${index}.lock`]
-    if (readIfThere(message).includes(this.#trailer)) files.push(message)
-    if (isOwnHead) files.push(join(gitDirectory, 'logs', 'HEAD'), join(gitDirectory, 'HEAD'))
-    const times = files.map(timeOf).filter((time) => time !== undefined)
-    if (!isOwnHead) return times
-    const committed = (await this.repository.try(['log', '-1', '--format=%ct'])).stdout.toString('utf8')
-    return [...times, Number(committed) * 1000]
+  const last = Math.max(askedAt, ...times)
+  const own: string[] = []
+  for (const lock of locks) {
+    const holds = readIfThere(lock).toString('latin1').trim()
+    const at = timeOf(lock)
+    const isNext = !hasOther && at !== undefined && at >= askedAt - TICK_MS && at <= last + NEXT_STEP_MS
+    // The run's lock of the index names the run, except in the moment before that is written.
+    const isOwn = lock.endsWith(`${sep}index.lock`)
+      ? isLockOf(lock, runId) || (isNext && (isOwnHead || holds === ''))
+      : /^[0-9a-f]{40,}$/.test(holds) ? await isOfRun(holds) : isNext
+    if (isOwn) own.push(lock)
   }
-
-  async #isOwn(commit: string): Promise<boolean> {
-    const { exitCode, stdout } = await this.repository.try(['log', '-1', '--format=%B', commit, '--'])
-    return exitCode === 0 && stdout.toString('utf8').split('\n').includes(this.#trailer)
-  }
+  return own
 }
 
 /** Whether another git is at work (Linux): its working directory is in the work tree or in git's directory. */
