@@ -1,6 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { ownInstallation } from '../../../2-packages/src/index.js'
-import type { Repository } from '../transaction/index.js'
 import { shortId, withHistory, type HistoryOptions, type OpenHistory } from './open-history.js'
 import { positionOf } from './position.js'
 import { readSteps, type StepsState } from './steps-state.js'
@@ -35,17 +34,12 @@ async function startOf(history: OpenHistory, state: StepsState): Promise<StepsSt
     return { ...state, trail: first === history.head ? [] : position.trail }
   }
   if (position.kind === 'elsewhere' && history.branch === undefined) throw offTheWay(history.head, position.expected)
-  const ignored = [...await ignoredNow(history.repository), ...installedIn(history.repository)]
+  const ignored = await ignoredNow(history.repository)
+  // The installation of hermes itself does not count as work, even where git does not ignore it: without it there would
+  // be no step forward.
+  const installed = history.repository.pathOf(ownInstallation() ?? '/')
+  if (installed !== undefined) ignored.push(`${installed}/`)
   return { ...state, branch: history.branch ?? null, trail: [], ignored }
-}
-
-/**
- * The installation of hermes itself does not count as work, even where git does not ignore it: without it there would
- * be no step forward.
- */
-function installedIn(repository: Repository): string[] {
-  const path = repository.pathOf(ownInstallation() ?? '/')
-  return path === undefined ? [] : [`${path}/`]
 }
 
 function noParent(head: string): HermesError {

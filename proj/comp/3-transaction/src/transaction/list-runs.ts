@@ -46,27 +46,23 @@ export interface ListedRun {
 export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
   const heads = readHeads(root)
   const runs = heads.toReversed().flatMap(({ runId }) => {
-    const outline = ifWhole(() => readOutline(root, runId))
+    const outline = unlessRefused(() => readOutline(root, runId), 'damaged')
     return outline === undefined ? [] : [{ runId, outline }]
   })
-  const chain = ifWhole(() => readChain(root, heads))
+  const chain = unlessRefused(() => readChain(root, heads), 'damaged')
   const states = chain === 'damaged' ? new Map<string, ListedRun['state']>() : statesInHistory(root)
   const linked = chain === 'damaged' ? undefined : new Set(chain.map(({ begin }) => begin.runId))
   // Damaged runs first, since they need attention.
-  const isDamaged = (one: { outline: object | 'damaged' }): boolean => one.outline === 'damaged'
+  const isDamaged = ({ outline }: (typeof runs)[number]): boolean => outline === 'damaged'
   const newest = [...runs.filter(isDamaged), ...runs.filter((run) => !isDamaged(run))].slice(0, most)
   const listed: ListedRun[] = []
   for (const { runId } of newest) {
-    const record = ifWhole(() => readRun(root, runId)) ?? 'damaged'
+    const record = unlessRefused(() => readRun(root, runId), 'damaged') ?? 'damaged'
     listed.push(record === 'damaged'
       ? { runId, kind: 'run', state: 'damaged', blocks: 0, failures: 0, summary: '', files: [] }
       : { ...await describe(root, record, states), ...signatureOf(record, linked) })
   }
   return listed
-}
-
-function ifWhole<T>(read: () => T): T | 'damaged' {
-  return unlessRefused(read, 'damaged')
 }
 
 /** @param linked runs of the chain; a signed run that is not among them refers to another previous run */
@@ -91,20 +87,15 @@ async function describe(
 ): Promise<ListedRun> {
   const { begin: { runId, kind, of, startedAt }, end, rewrites } = run
   const { paths, unknown } = await byCommands(root, run)
+  const [continues] = unlessRefused(() => continuedRuns(root, runId), [])
   return {
-    runId, kind, ...(of !== undefined && { of }), ...continuedRun(root, runId), state: stateOf(root, run, states),
-    startedAt,
-    ...(end && { endedAt: end.endedAt }),
+    runId, kind, ...(of !== undefined && { of }), ...(continues !== undefined && { continues }),
+    state: stateOf(root, run, states), startedAt, ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
     ...(rewrites && { rewrites }),
     files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])],
     ...(unknown && { unknownFiles: true as const }), ...(end?.commit !== undefined && { commit: end.commit }),
   }
-}
-
-function continuedRun(root: string, runId: string): Pick<ListedRun, 'continues'> {
-  const [continues] = unlessRefused(() => continuedRuns(root, runId), [])
-  return continues === undefined ? {} : { continues }
 }
 
 function stateOf(

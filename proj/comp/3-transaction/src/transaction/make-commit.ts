@@ -73,13 +73,10 @@ export async function writeCommit(
     failure?: (output: GitOutput) => Error
   },
 ): Promise<string> {
-  const isSigned = signs && isTrue(await git(['config', '--type=bool', '--get', 'commit.gpgSign']))
+  const asked = signs ? await git(['config', '--type=bool', '--get', 'commit.gpgSign']) : undefined
+  const isSigned = asked?.exitCode === 0 && asked.stdout.toString('utf8').trim() === 'true'
   const named = parents.flatMap((parent) => ['-p', parent])
   const output = await git([...QUIET, 'commit-tree', tree, ...named, ...(isSigned ? ['-S'] : []), '-F', '-'], message)
   if (output.exitCode !== 0) throw failure(output)
   return output.stdout.toString('utf8').trim()
-}
-
-function isTrue({ exitCode, stdout }: GitOutput): boolean {
-  return exitCode === 0 && stdout.toString('utf8').trim() === 'true'
 }

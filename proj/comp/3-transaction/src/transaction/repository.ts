@@ -126,7 +126,8 @@ export class Repository {
   programsDigest(): string {
     const digest = createHash('sha256')
     const configs = ['config', 'config.worktree'].map((name) => join(this.gitDirectory, name))
-    for (const file of [...configs, ...filesIn(this.hooksDirectory)]) {
+    const hooks = orNothing(() => readdirSync(this.hooksDirectory), []).filter((name) => !name.endsWith('.sample'))
+    for (const file of [...configs, ...hooks.sort().map((name) => join(this.hooksDirectory, name))]) {
       digest.update(`${file}\0`).update(contentOf(file)).update('\0')
     }
     return digest.digest('hex')
@@ -197,11 +198,6 @@ function readBranch(gitDirectory: string): string | undefined {
 
 function firstLine(file: string): string {
   return Buffer.from(contentOf(file)).toString('utf8').split('\n', 1)[0] ?? ''
-}
-
-function filesIn(directory: string): string[] {
-  return orNothing(() =>
-    readdirSync(directory).filter((name) => !name.endsWith('.sample')).sort().map((name) => join(directory, name)), [])
 }
 
 function contentOf(file: string): Uint8Array {

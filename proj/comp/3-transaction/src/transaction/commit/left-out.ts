@@ -49,7 +49,8 @@ export async function leftOut(
   repository: Repository, names: readonly string[], { root, policy, head }: Places,
 ): Promise<Map<string, Reason>> {
   const { top } = repository
-  const isFilled = memo((folder: string) => isFilledByTool(top, folder))
+  const filled = new Map<string, boolean>()
+  const isFilled = (folder: string): boolean => valueAt(filled, folder, () => isFilledByTool(top, folder))
   const folderOf = (name: string): string | undefined => parentsOf(name).findLast(isFilled)
   const folders = new Map(names.flatMap((name) => {
     const folder = folderOf(name)
@@ -122,9 +123,4 @@ function reasonInContent(path: string): Reason | undefined {
 function beginningOf(path: string): Buffer {
   const buffer = Buffer.alloc(LOOKED_AT_BYTES)
   return closing(openSync(diskPath(path), 'r'), (fd) => buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0)))
-}
-
-function memo<K, V>(ask: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>()
-  return (key) => valueAt(known, key, () => ask(key))
 }

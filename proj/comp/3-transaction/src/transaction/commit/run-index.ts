@@ -110,7 +110,9 @@ export class RunIndex {
       if (failed === undefined) return left
       const { path, filter } = failed.at
       const isOne = left.size < MOST_TRIED && failed.code === 'NONZERO_EXIT'
-      const found = isOne ? rest.filter((name) => isPath(name, path)) : await this.#filteredBy(filter, rest)
+      // The path is from a message of git, which is decoded as UTF-8.
+      const found = isOne ? rest.filter((name) => Buffer.from(bytesOfName(name)).toString('utf8') === path)
+        : await this.#filteredBy(filter, rest)
       for (const name of found) left.set(name, failed)
       if (found.length > 0) continue
       // The failure does not concern these names: see `#setIn`.
@@ -209,9 +211,4 @@ export class RunIndex {
       ...all.flatMap(([name, entry]) => (entry ? [`${entry.mode} ${entry.object}\t${name}`] : [])),
     ])
   }
-}
-
-/** @param told the name in a message of git, which is decoded as UTF-8 */
-function isPath(name: string, told: string): boolean {
-  return Buffer.from(bytesOfName(name)).toString('utf8') === told
 }
