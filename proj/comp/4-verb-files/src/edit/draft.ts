@@ -1,4 +1,4 @@
-import { endingsFor, type LineParts, type LineRange, linesOf, spliceLines } from '../../../1-edits/src/index.js'
+import { endingsFor, type LineRange, linesOf, spliceLines } from '../../../1-edits/src/index.js'
 import type { Outline } from '../../../2-syntax/src/index.js'
 import { type FoundDeclaration, outlineOf } from './find-declaration.js'
 import { indentationOf, indentedAs } from './indent.js'
@@ -80,7 +80,9 @@ function withStrings(
  */
 export function withLines(content: string, range: LineRange, lines: readonly string[]): string {
   const old = linesOf(content)
-  const [start, end] = [range.first - 1, range.last].map((count) => lengthOf(old.slice(0, count))) as [number, number]
+  const lengthOf = (count: number): number => old.slice(0, count)
+    .reduce((sum, { body, ending }) => sum + body.length + ending.length, 0)
+  const [start, end] = [lengthOf(range.first - 1), lengthOf(range.last)]
   // A byte order mark is not part of the first line: insert nothing before it.
   const bom = content.startsWith('\ufeff') ? 1 : 0
   const endings = endingsFor(content, { start: Math.max(start, bom), end: Math.max(end, bom) }, lines)
@@ -88,10 +90,6 @@ export function withLines(content: string, range: LineRange, lines: readonly str
   const changed = spliceLines(content, range, text)
   const isEnd = range.last >= old.length && old.at(-1)?.ending === ''
   return isEnd ? changed.replace(/\r?\n$/, '') : changed
-}
-
-function lengthOf(lines: readonly LineParts[]): number {
-  return lines.reduce((sum, { body, ending }) => sum + body.length + ending.length, 0)
 }
 
 function blank(count: number): string[] {

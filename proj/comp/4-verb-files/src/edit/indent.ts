@@ -37,11 +37,8 @@ function areInPlace(line: string, others: readonly string[], { first, inner }: I
   const [header, body] = [filled.slice(0, headed), filled.slice(headed)]
   return inner !== undefined && body[0] !== undefined && spaceOf(body[0]) === inner
     && header.every((other) => spaceOf(other) === first)
-    && body.every((other) => isDeeper(spaceOf(other), first) || isCloser(other, first))
-}
-
-function isCloser(line: string, space: string): boolean {
-  return spaceOf(line) === space && CLOSER.test(line.trimStart())
+    && body.every((other) => isDeeper(spaceOf(other), first)
+      || (spaceOf(other) === first && CLOSER.test(other.trimStart())))
 }
 
 function isDeeper(space: string, than: string): boolean {

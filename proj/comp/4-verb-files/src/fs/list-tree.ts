@@ -29,21 +29,16 @@ export async function* listTree(
   // Yield, so that an abort can arrive: listing is synchronous.
   await setImmediate()
   checkSignal(context.signal)
-  for (const entry of readable(directory, prefix, context, options)) {
+  const entries = caught(isNodeError, () => allowedEntries(directory, context), (error) => {
+    // A directory that vanished meanwhile has no content.
+    if (error.code !== 'ENOENT') options.onUnreadable(prefix.slice(0, -1), error)
+    return []
+  })
+  for (const entry of entries) {
     const relative = prefix + entry.name
     yield { ...entry, relative }
     if (entry.kind !== 'directory' || options.maxDepth <= 1 || !options.enters(relative)) continue
     if (approveIfAllowed(context.gate, entry.path, 'read') === undefined) continue
     yield* listTree(entry.path, context, { ...options, maxDepth: options.maxDepth - 1 }, `${relative}/`)
   }
-}
-
-function readable(
-  directory: ApprovedPath, prefix: string, context: VerbContext, { onUnreadable }: ListOptions,
-): AllowedEntry[] {
-  return caught(isNodeError, () => allowedEntries(directory, context), (error) => {
-    // A directory that vanished meanwhile has no content.
-    if (error.code !== 'ENOENT') onUnreadable(prefix.slice(0, -1), error)
-    return []
-  })
 }

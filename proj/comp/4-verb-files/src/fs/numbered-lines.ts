@@ -23,7 +23,8 @@ export function numberLines(
 export function parseLines(verb: string, range: string): LineRange {
   const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(range)
   if (!match) {
-    throw new HermesError('INVALID_PARAMETER', `${verb}: lines must be one line or a range, not ${quote(range)}`, {
+    const shown = range.length > 40 ? `${range.slice(0, 40)}…` : range
+    throw new HermesError('INVALID_PARAMETER', `${verb}: lines must be one line or a range, not '${shown}'`, {
       hint: 'Write lines = "4" or lines = "23-43".',
     })
   }
@@ -81,19 +82,14 @@ function outside(
   context: Pick<VerbContext, 'vocabulary'>,
 ): HermesError {
   const problem = first === last ? `line ${first} is outside the file` : `lines ${first}-${last} are outside the file`
+  // The range most likely meant, in a file that has lines.
+  const instead = first >= 1 && first <= lineCount ? `to its end is ${write({ first, last: lineCount })}`
+    : `all of it is ${write({ first: 1, last: lineCount })}`
   return new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
     hint: lineCount === 0
       ? `${countLines(0)}. ${relatedVerbs(context).write} gives it content.`
-      : `${countLines(lineCount)}; ${rangeInstead({ first, last }, lineCount, write)}.`,
+      : `${countLines(lineCount)}; ${instead}.`,
   })
-}
-
-/** The range most likely meant, in a file that has lines. */
-function rangeInstead(
-  { first }: LineRange, lineCount: number, write: (range: LineRange) => string,
-): string {
-  if (first >= 1 && first <= lineCount) return `to its end is ${write({ first, last: lineCount })}`
-  return `all of it is ${write({ first: 1, last: lineCount })}`
 }
 
 /** `The file has 3 lines` */
@@ -109,8 +105,4 @@ export function writeLines({ first, last }: LineRange): string {
 /** A range in the parameters of verbs with `startLine` and `endLine`. */
 export function writeRange({ first, last }: LineRange): string {
   return `startLine: ${first}, endLine: ${last}`
-}
-
-function quote(text: string): string {
-  return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`
 }

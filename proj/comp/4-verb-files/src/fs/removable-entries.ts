@@ -31,25 +31,19 @@ export function removableEntries(
     for (const { name, kind } of files.list(next.directory)) {
       if (entries.length >= MOST_ENTRIES) throw tooMany(verb, path, action)
       const shown = `${next.shown}/${name}`
-      const approved = approveInside(() => gate.approve(shown, 'remove'), verb, path, action)
+      const approved = caught(HermesError, () => gate.approve(shown, 'remove'), (error) => {
+        if (error.code !== 'POLICY_DENIED') throw error
+        const held = error.message.replace(/^Path is denied: /, '')
+        throw new HermesError('POLICY_DENIED', `${verb}: '${path}' holds what is denied: ${held}`, {
+          hint: `${action} what is beside it on its own, or ask the user to do this.`,
+          cause: error,
+        })
+      })
       entries.push({ path: approved, shown, kind })
       if (kind === 'directory') open.push({ shown, directory: approved })
     }
   }
   return entries
-}
-
-function approveInside(
-  approve: () => ApprovedPath, verb: string, path: string, action: 'Move' | 'Delete',
-): ApprovedPath {
-  return caught(HermesError, approve, (error) => {
-    if (error.code !== 'POLICY_DENIED') throw error
-    const held = error.message.replace(/^Path is denied: /, '')
-    throw new HermesError('POLICY_DENIED', `${verb}: '${path}' holds what is denied: ${held}`, {
-      hint: `${action} what is beside it on its own, or ask the user to do this.`,
-      cause: error,
-    })
-  })
 }
 
 function tooMany(verb: string, path: string, action: 'Move' | 'Delete'): HermesError {

@@ -35,10 +35,11 @@ export const filesRead = defineVerb({
     }
     if (failures.length === 0) return { paths, content }
     const problems = failures.map(({ message }) => message).join('; ')
+    const hints = [...new Set(failures.flatMap(({ hint }) => hint ?? []))]
     throw new HermesError(
       failures[0]!.code,
       wanted.length === 1 ? problems : `files_read: ${failures.length} of ${wanted.length} files not read: ${problems}`,
-      { hint: hintsOf(failures), data: { paths, content } },
+      { hint: hints.length === 0 ? undefined : hints.join('\n'), data: { paths, content } },
     )
   },
 })
@@ -48,9 +49,4 @@ function asFailure(error: unknown, path: string): HermesError {
   if (error instanceof HermesError) return error
   if (isNodeError(error)) return new HermesError(error.code, formatNodeError(error, path, 'files_read'))
   throw error
-}
-
-function hintsOf(failures: readonly HermesError[]): string | undefined {
-  const hints = new Set(failures.flatMap(({ hint }) => hint ?? []))
-  return hints.size === 0 ? undefined : [...hints].join('\n')
 }

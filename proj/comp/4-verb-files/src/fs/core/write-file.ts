@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   boundedText, caught, defineVerb, described, flag, integer, isNodeError, text, texts, toolPath,
 } from '../../../../0-contracts/src/index.js'
-import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
 import {
   checkNotElided, fileToWrite, overwriteCheck, writeText, writeWithParents,
 } from '../../../../2-files/src/index.js'
@@ -55,9 +55,13 @@ export const writeFile = defineVerb({
     const order = encoding === 'utf-16' && stat?.kind === 'file' ? await orderOf(target, context) : undefined
     await context.files.readAhead?.(target, context)
     const encoded = encodeText(VERB, content, encoding, order)
-    const { written, createdDirs } = parents
-      ? writeWithParents(VERB, path, target, encoded, context, check)
-      : { written: writeBeside(path, target, encoded, context, check), createdDirs: [] }
+    const write = () => writeText(VERB, path, target, encoded, context, check)
+    const { written, createdDirs } = parents ? writeWithParents(VERB, path, target, encoded, context, check) : {
+      written: caught(isNodeError, write, (error) => {
+        throw error.code === 'ENOENT' ? parentMissing(VERB, path, target, context) : error
+      }),
+      createdDirs: [],
+    }
     return {
       path,
       bytes_written: written.bytes,
@@ -66,16 +70,6 @@ export const writeFile = defineVerb({
     }
   },
 })
-
-/** Writes into a directory that must exist. */
-function writeBeside(
-  path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
-  check: OverwriteCheck | undefined,
-): WriteOutcome {
-  return caught(isNodeError, () => writeText(VERB, path, target, content, context, check), (error) => {
-    throw error.code === 'ENOENT' ? parentMissing(VERB, path, target, context) : error
-  })
-}
 
 /** Byte order of the replaced file, if it is UTF-16. */
 async function orderOf(target: ApprovedPath, { files }: Pick<VerbContext, 'files'>): Promise<Utf16Order | undefined> {

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { caught, defineVerb, flag, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import type { ApprovedPath, FileStore } from '../../../../0-contracts/src/index.js'
 import {
   namedAs, approvePath, notesOf, parentNotes, parentsOf, pathError, requireFile, withParents, writeNotes,
 } from '../../../../2-files/src/index.js'
@@ -32,35 +32,23 @@ export const fsCopyFile = defineVerb({
   async handler({ sourcePath, destinationPath, overwrite }, context) {
     const from = requireFile(VERB, sourcePath, context)
     const to = approvePath(context.gate, VERB, destinationPath, 'write')
-    const copy = { from, to, overwrite, sourcePath, destinationPath }
-    checkDestination(copy, context)
-    for (const each of [from, to]) await context.files.readAhead?.(each, context)
-    const { value, createdDirs } = copyWithParents(copy, context)
+    const { files } = context
+    checkDestination({ from, to, overwrite, sourcePath, destinationPath }, files)
+    for (const each of [from, to]) await files.readAhead?.(each, context)
+    const copy = () => namedAs(sourcePath, from, () => namedAs(destinationPath, to, () => files.copy(from, to)))
+    const { value, createdDirs } = caught(isNodeError, () => withParents(files, destinationPath, to, copy), (error) => {
+      if (error.code !== 'EACCES' || error.path === from) throw error
+      const hint = 'It or the directory it is in may not be changed: write another destinationPath.'
+      throw pathError('EACCES', VERB, destinationPath, hint)
+    })
     return { ...parentsOf(createdDirs), ...notesOf(value) }
   },
 })
 
-interface Copy {
-  from: ApprovedPath
-  to: ApprovedPath
-  overwrite: boolean
-  sourcePath: string
-  destinationPath: string
-}
-
-function copyWithParents(
-  { from, to, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
-) {
-  const copy = () => namedAs(sourcePath, from, () => namedAs(destinationPath, to, () => files.copy(from, to)))
-  return caught(isNodeError, () => withParents(files, destinationPath, to, copy), (error) => {
-    if (error.code !== 'EACCES' || error.path === from) throw error
-    const hint = 'It or the directory it is in may not be changed: write another destinationPath.'
-    throw pathError('EACCES', VERB, destinationPath, hint)
-  })
-}
-
 function checkDestination(
-  { from, to, overwrite, sourcePath, destinationPath }: Copy, { files }: Pick<VerbContext, 'files'>,
+  { from, to, overwrite, sourcePath, destinationPath }: Record<'from' | 'to', ApprovedPath> & { overwrite: boolean }
+    & Record<'sourcePath' | 'destinationPath', string>,
+  files: FileStore,
 ): void {
   if (from === to) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: a file cannot be copied onto itself: '${destinationPath}'`, {

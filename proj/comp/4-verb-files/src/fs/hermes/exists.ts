@@ -1,7 +1,5 @@
 import * as v from 'valibot'
-import {
-  defineVerb, described, type FileStore, path, type PathGate, unlessCode,
-} from '../../../../0-contracts/src/index.js'
+import { defineVerb, described, path, unlessCode } from '../../../../0-contracts/src/index.js'
 import { HERMES_READ } from '../verb-kinds.js'
 
 /** Tells whether a path exists. */
@@ -13,14 +11,11 @@ export const fsExists = defineVerb({
   result: v.strictObject({ exists: described(v.boolean(), 'True if a file or a directory is there.') }),
   examples: [{ path: 'src/main.ts' }],
   handler({ path: written }, { gate, files }) {
-    return { exists: isThere(written, gate, files) }
+    // Where the path leads through a file, nothing can be below it.
+    const exists = unlessCode(['ENOTDIR'], () => {
+      const stat = files.lstat(gate.approve(written, 'list'))
+      return stat?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : stat !== undefined
+    }, false)
+    return { exists }
   },
 })
-
-function isThere(written: string, gate: PathGate, files: FileStore): boolean {
-  // Where the path leads through a file, nothing can be below it.
-  return unlessCode(['ENOTDIR'], () => {
-    const stat = files.lstat(gate.approve(written, 'list'))
-    return stat?.kind === 'link' ? files.stat(gate.approve(written, 'read')) !== undefined : stat !== undefined
-  }, false)
-}
