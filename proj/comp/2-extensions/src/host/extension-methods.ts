@@ -85,15 +85,12 @@ export function dialogueMethods(): readonly Omit<DescribedMethod, 'sentBy'>[] {
 /** The verb behind each file request, e.g. `fs.readFile` for `fs/readFile`. */
 export type FileVerbs = Readonly<Record<FileMethod, Pick<AnyVerb, 'description' | 'args' | 'result'>>>
 
-function fileMethods(verbs: FileVerbs): Omit<DescribedMethod, 'sentBy'>[] {
-  return FILE_METHODS.map((name) => {
+/** OpenRPC document of the protocol between hermes and its extensions. */
+export function extensionProtocol(verbs: FileVerbs): OpenRpcDocument {
+  const ofFiles = FILE_METHODS.map((name) => {
     const { description, args, result } = verbs[name]
     return { name, summary: description, params: v.intersect([v.object({ executionId: whole }), args]), result }
   })
-}
-
-/** OpenRPC document of the protocol between hermes and its extensions. */
-export function extensionProtocol(verbs: FileVerbs): OpenRpcDocument {
   return openRpcDocument({
     title: 'hermes extensions', version: `${API_VERSION}.0`,
     description: 'JSON-RPC 2.0 with Content-Length framing over standard input and output of the extension '
@@ -101,7 +98,7 @@ export function extensionProtocol(verbs: FileVerbs): OpenRpcDocument {
       + 'notification. Fields may be added.',
     methods: [
       ...FROM_HERMES.map((method) => ({ ...method, sentBy: 'hermes' })),
-      ...[...TO_HERMES, ...fileMethods(verbs)].map((method) => ({ ...method, sentBy: 'extension' })),
+      ...[...TO_HERMES, ...ofFiles].map((method) => ({ ...method, sentBy: 'extension' })),
       {
         name: '$/cancelRequest', summary: 'Cancels a request; it is answered all the same', sentBy: 'both',
         params: v.object({ id: v.union([v.number(), text]) }),

@@ -68,7 +68,10 @@ export class Extensions implements AsyncDisposable {
     check(OPTIONS, options, 'Options: extensions (a list of NAME:COMMAND or { name, command }), root, ui, '
       + 'limitMs, quietMs, onLog, onWarning.')
     const { root = process.cwd(), limitMs, quietMs, onLog, onWarning } = options
-    this.#living = new LivingExtensions({ root: canonical(root), limitMs, quietMs, onLog, onWarning })
+    const canonical = caught(isNodeError, () => realpathSync.native(root), () => {
+      throw wrong(`No such directory: ${root}`, 'root names the directory that extensions work in.')
+    })
+    this.#living = new LivingExtensions({ root: canonical, limitMs, quietMs, onLog, onWarning })
   }
 
   /**
@@ -121,12 +124,6 @@ function check(schema: v.GenericSchema, given: unknown, hint: string): void {
   const [issue] = checked.issues
   throw wrong(issue.expected === 'never' ? `Unknown option: ${v.getDotPath(issue)}`
     : `Invalid option ${firstProblem(checked.issues)}`, hint)
-}
-
-function canonical(root: string): string {
-  return caught(isNodeError, () => realpathSync.native(root), () => {
-    throw wrong(`No such directory: ${root}`, 'root names the directory that extensions work in.')
-  })
 }
 
 function isUi(value: unknown): boolean {

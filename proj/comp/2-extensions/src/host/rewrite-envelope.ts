@@ -14,17 +14,13 @@ export function* rewrittenEnvelopes(source: string, change: CallChange): Generat
   const closing = isWhole ? lines.findLastIndex(line => FENCE.test(line)) : -1
   // A list item is rewritten on its own, as a list of one.
   const indent = isWhole || first.trimStart().startsWith('-') ? /^[ \t]*/.exec(first)?.[0] ?? '' : ''
-  const body = (isWhole ? lines.slice(1, closing) : lines).map(line => withoutIndent(line, indent)).join('\n')
+  const body = (isWhole ? lines.slice(1, closing) : lines)
+    .map(line => (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()).replace(/\r$/, '')).join('\n')
   for (const written of documents(body, change)) {
     const own = written.split('\n').map(line => (line === '' ? line : indent + line))
     yield isWhole ? [first, ...withBreaksOf(lines.slice(1, closing), own), ...lines.slice(closing)].join('\n')
       : [...withBreaksOf(lines, own), ...(source.endsWith('\n') ? [''] : [])].join('\n')
   }
-}
-
-/** Also removes a trailing carriage return. */
-function withoutIndent(line: string, indent: string): string {
-  return (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()).replace(/\r$/, '')
 }
 
 function* documents(body: string, change: CallChange): Generator<string> {

@@ -105,12 +105,18 @@ export class TerminalDialogues implements ExtensionUi {
       : await servePage(html, data => context.onWindowMessage({ windowId: id, data }))
     this.#pages.set(id, page)
     try {
-      await openWindow(page?.url ?? url ?? '')
+      // Does not wait for the browser.
+      await openInBrowser(page?.url ?? url ?? '')
     } catch (error) {
       // The page will not be fetched.
       this.#pages.delete(id)
       void page?.close()
-      throw error
+      if (!isNodeError(error)) throw error
+      throw new RpcError(
+        EXTENSION_ERRORS.windowError,
+        `No window was opened: ${error.path ?? 'the program'} `
+          + `${error.code === 'ENOENT' ? 'is not installed' : 'cannot be started'}`,
+      )
     }
     return id
   }
@@ -121,24 +127,6 @@ export class TerminalDialogues implements ExtensionUi {
     this.#pages.delete(windowId)
     await page?.close()
     return false
-  }
-}
-
-/**
- * Opens a URL for an extension in the user's browser, and does not wait for it.
- *
- * @throws RpcError `windowError`
- */
-async function openWindow(url: string): Promise<void> {
-  try {
-    await openInBrowser(url)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw new RpcError(
-      EXTENSION_ERRORS.windowError,
-      `No window was opened: ${error.path ?? 'the program'} `
-        + `${error.code === 'ENOENT' ? 'is not installed' : 'cannot be started'}`,
-    )
   }
 }
 

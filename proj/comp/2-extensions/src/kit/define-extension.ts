@@ -74,7 +74,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
           await Promise.race([Promise.allSettled(running), sleep(FINISH_MS, undefined, { ref: false })])
           await definition.shutdown?.()
           // Send the answer first.
-          setImmediate(() => void leave())
+          setImmediate(() => void connection.flushed().then(() => connection.close()))
           return { success: true }
         },
       },
@@ -98,10 +98,6 @@ export function defineExtension(definition: ExtensionDefinition): void {
   const execute = async ({ command, executionId }: CommandExecuteParams): Promise<void> => {
     const finished: CommandFinishedParams = { executionId, ...await outcomeOf(definition, command, context) }
     if (!connection.isClosed) await connection.notify('command/finished', finished)
-  }
-  const leave = async (): Promise<void> => {
-    await connection.flushed()
-    connection.close()
   }
   const ended = async (): Promise<void> => {
     await connection.closed

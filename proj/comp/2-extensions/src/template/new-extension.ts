@@ -34,7 +34,11 @@ export function newExtension(place: string, name: string, language: Language): N
   const script = join(place, language === 'py' ? 'extension.py' : 'extension.mts')
   const contents = new Map(language === 'py' ? [[script, read('extension.py')]] : [
     [script, read('extension.mts')],
-    [join(place, 'package.json'), json(packageOf(name))],
+    // Depends on the hermes that creates it, so that types match the host.
+    [join(place, 'package.json'), json({
+      name, private: true, type: 'module', scripts: { build: 'tsc' },
+      dependencies: { hermes: `file:${ownPackage() ?? ''}` }, devDependencies: { typescript: '^5.9.0' },
+    })],
     [join(place, 'tsconfig.json'), json({ compilerOptions: COMPILER })],
   ])
   try {
@@ -58,14 +62,6 @@ export function newExtension(place: string, name: string, language: Language): N
 
 const COMPILER = {
   module: 'nodenext', target: 'es2023', lib: ['esnext'], strict: true, skipLibCheck: true, types: [],
-}
-
-/** A package.json that depends on the hermes that creates it, so that types match the host. */
-function packageOf(name: string) {
-  return {
-    name, private: true, type: 'module', scripts: { build: 'tsc' },
-    dependencies: { hermes: `file:${ownPackage() ?? ''}` }, devDependencies: { typescript: '^5.9.0' },
-  }
 }
 
 function json(value: object): string {

@@ -57,7 +57,12 @@ export class PlayedExtension {
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })
     const read = strictFrames(message => this.#take(message))
     child.program.output.on('data', (piece: Buffer) => {
-      if (this.#fault === undefined) this.#guard(() => read(piece))
+      if (this.#fault !== undefined) return
+      try {
+        read(piece)
+      } catch (error) {
+        this.#failed(error)
+      }
     })
     void child.program.exited.then(() => this.#wake())
   }
@@ -196,14 +201,6 @@ export class PlayedExtension {
         `The params of its ${String(method)} do not fit: ${error.message}`, 'hermes help extensions has their shape.',
       )
       return { error: { code: error.code, message: error.message } }
-    }
-  }
-
-  #guard(read: () => void): void {
-    try {
-      read()
-    } catch (error) {
-      this.#failed(error)
     }
   }
 
