@@ -1,6 +1,6 @@
 import {
-  HermesError, type ApprovalReason, type ApprovalQuestion, type Consent, type SandboxAccess, type SandboxName,
-  type VerbContext,
+  caughtLater, HermesError, type ApprovalReason, type ApprovalQuestion, type Consent, type SandboxAccess,
+  type SandboxName, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { CommandCall } from './command-call.js'
 import { dangerReasons, heaviest, joinedReasons, refused } from './command-reasons.js'
@@ -53,23 +53,18 @@ export async function admitCommand(call: CommandCall, context: VerbContext): Pro
   question.access = keptAccess(call, context, heldBy)
   if (!isAsked && reasons.length > 0) await ask([...reasons, ...network], heldBy)
   else if (!isAsked && network.length > 0) {
-    const decided = withNetwork(call, context, await networkConsent(async () => ask(network, heldBy)))
+    // If it is denied, the command still runs without.
+    const consent = await caughtLater(HermesError, () => ask(network, heldBy), (error) => {
+      if (error.code === 'APPROVAL_DENIED') return 'denied' as const
+      throw error
+    })
+    const decided = withNetwork(call, context, consent)
     context.admitted?.()
     return { ...decided, access: question.access }
   }
   context.admitted?.()
   const admitted = network.length === 0 ? context : withNetwork(call, context, 'granted')
   return { ...admitted, access: question.access }
-}
-
-/** Asks for the network; if it is denied, the command still runs without. */
-async function networkConsent(ask: () => Promise<Consent>): Promise<Consent> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof HermesError && error.code === 'APPROVAL_DENIED') return 'denied'
-    throw error
-  }
 }
 
 /** @throws HermesError `APPROVAL_DENIED` where the network was denied and no sandbox would keep the command from it */

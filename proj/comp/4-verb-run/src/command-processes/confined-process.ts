@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirstProcess, SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { POLL_MS, sendSignal, STATUS_FD, type Stdio } from '../../../2-processes/src/index.js'
-import type { RunProcesses } from './linux-processes.js'
+import { LinuxProcesses, type RunProcesses } from './linux-processes.js'
 import { GRACE_MS, KILL_MS } from './process-tree.js'
 
+/** How long the processes of one command may evade their end by forking, in milliseconds. */
+const MULTIPLY_MS = 1000
 /** Longest report that is examined, in UTF-16 units. */
 const MAX_REPORT = 4096
 
@@ -30,30 +32,19 @@ export function firstProcess(stdio: Stdio): Promise<FirstProcess | undefined> {
 
 /**
  * Ends all processes of a process namespace: SIGTERM to those in it; after the grace period, or when the program itself
- * is gone, SIGKILL to its first process, with which the kernel kills the rest. Returns when none is left.
+ * is gone, SIGKILL to its first process, with which the kernel kills the rest. Returns when none is left. Of a
+ * namespace that others share, ends those that its command left, one by one; if they fork faster than that, all
+ * processes of the task.
  *
  * @param outer the process around it
+ * @param init the first process, where no others share the namespace
  * @param hasExited whether the program ended by itself
  */
-export async function endNamespace(
-  outer: number, init: number, inside: RunProcesses, hasExited: () => boolean,
+export async function endInside(
+  outer: number, init: number | undefined, inside: LinuxProcesses | SharedNamespaces, hasExited: () => boolean,
 ): Promise<void> {
-  await endAll(outer, inside, hasExited, KILL_MS, init)
-}
-
-/** How long the processes of one command may evade their end by forking, in milliseconds. */
-const MULTIPLY_MS = 1000
-
-/**
- * Ends the processes left by a command whose process namespace others share: SIGTERM; after the grace period, or when
- * the program itself is gone, SIGKILL until none is left. If they fork faster than that, ends all processes of the
- * task.
- *
- * @param outer the process around it
- * @param hasExited whether the program ended by itself
- */
-export async function endShared(outer: number, shared: SharedNamespaces, hasExited: () => boolean): Promise<void> {
-  if (!await endAll(outer, shared, hasExited, MULTIPLY_MS)) await shared.endAll()
+  if (inside instanceof LinuxProcesses) await endAll(outer, inside, hasExited, KILL_MS, init)
+  else if (!await endAll(outer, inside, hasExited, MULTIPLY_MS)) await inside.endAll()
 }
 
 /**

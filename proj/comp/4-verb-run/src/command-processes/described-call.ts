@@ -14,10 +14,11 @@ export async function describedCall(
   const variables = Object.entries(source.env ?? {})
   return {
     command: shown, directory: cwd,
-    ...(variables.length > 0 && { variables: variables.map(([name, value]) => ({
-      ...(changesWhatRuns(name) ? { name, value: clip(value, MOST_SHOWN), changesWhatRuns: true as const }
-        : variable(name, value)),
-    })) }),
+    ...(variables.length > 0 && { variables: variables.map(([name, value]): ApprovalVariable => {
+      const clipped = clip(value, MOST_SHOWN)
+      if (changesWhatRuns(name)) return { name, value: clipped, changesWhatRuns: true }
+      return { name, value: isSecretName(name) && value !== '' ? '[masked]' : maskTokenShapes(clipped) }
+    }) }),
   }
 }
 
@@ -33,11 +34,4 @@ export function entryOf(
 /** What an answer about a command is tied to besides the command: one given in a sandbox does not hold without one. */
 export function holdOf(sandbox: SandboxName, reachesNetwork: boolean): Hold | undefined {
   return sandbox === 'none' || sandbox === 'ssh' ? sandbox : reachesNetwork ? 'networked' : undefined
-}
-
-/** A variable as the question shows it, with secrets masked. */
-function variable(name: string, value: string): ApprovalVariable {
-  return {
-    name, value: isSecretName(name) && value !== '' ? '[masked]' : maskTokenShapes(clip(value, MOST_SHOWN)),
-  }
 }

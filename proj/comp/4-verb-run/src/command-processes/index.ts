@@ -1,7 +1,7 @@
 export { admitCommand } from './admit-command.js'
 export type { CommandCall } from './command-call.js'
 export { CappedOutput } from './capped-output.js'
-export { endNamespace, endShared, reported } from './confined-process.js'
+export { endInside, reported } from './confined-process.js'
 export { OutputEnd, TextTeller } from './output-end.js'
 export { exactCommand } from './exact-command.js'
 export { LinuxProcesses, terminalGroupOf } from './linux-processes.js'

@@ -61,7 +61,9 @@ export const executeCommand = defineVerb({
       ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(opened), access: opened.access,
       timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId,
       noteProcess: context.noteProcess, signal: context.signal, printing: context.printing,
-    }, () => noShell(programs)), (outcome) => wallsOf(outcome, outcome))
+    }, () => new HermesError('ENOENT', `${VERB}: ${programs.join(' and ')} not found in PATH (ENOENT)`, {
+      hint: 'There is no shell here: start the program itself with proc.run.',
+    })), (outcome) => wallsOf(outcome, outcome))
     return execData({ verb: VERB, program: 'the command', limit }, ran, context)
   },
 })
@@ -74,10 +76,4 @@ function requireVariable(name: string, value: string): void {
   }
   requirePassable(VERB, 'a name in env', name)
   requirePassable(VERB, `env.${name}`, value)
-}
-
-function noShell(programs: readonly string[]): HermesError {
-  return new HermesError('ENOENT', `${VERB}: ${programs.join(' and ')} not found in PATH (ENOENT)`, {
-    hint: 'There is no shell here: start the program itself with proc.run.',
-  })
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { undoing } from '../../../2-files/src/index.js'
 import { admitCommand, reachesNetwork, runWithMore, type CommandCall } from '../command-processes/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
-import type { CommandSource } from '../../../1-command-risk/src/index.js'
 import { interpretersFor, notFound, requireInterpreter } from './interpreters.js'
 import { execData, wallsOf, type Caller, type ExecData } from './outcome.js'
 import { LANGUAGE_RULES, type CodeLanguage } from './languages.js'
@@ -36,16 +35,17 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
   const { limits, runId, noteProcess, signal, sandbox } = context
   requireInterpreter(code, context)
   let programs: readonly string[] = []
+  const { lang, code: text } = code
   const call: CommandCall = {
-    verb: code.verb, source: codeSource(code.lang, code.code), shown: code.code, lang: code.lang, cwd: code.cwd,
-    mayBeOpened: true,
+    verb: code.verb, source: lang === 'bash' ? { kind: 'shell', text } : { kind: 'code', lang, text },
+    shown: text, lang, cwd: code.cwd, mayBeOpened: true,
     async check() {
       const probe = { cwd: code.cwd, runId, signal, sandbox, network: reachesNetwork(context) }
       if (!context.dryRun) programs = await interpretersFor(code, probe)
     },
   }
   const admitted = await admitCommand(call, context)
-  const { args, readable, dispose } = codeArguments(code.lang, code.code)
+  const { args, readable, dispose } = codeArguments(lang, text)
   try {
     const run = {
       sandbox, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
@@ -60,21 +60,12 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
   }
 }
 
-/** What a verb hands to a shell, as the recogniser reads it. */
-function codeSource(lang: CodeLanguage, text: string): CommandSource {
-  return lang === 'bash' ? { kind: 'shell', text } : { kind: 'code', lang, text }
-}
-
-interface CodeArguments {
-  args: string[]
-  /** What the program reads besides: the temporary file. */
-  readable: string[]
-  /** Removes the temporary file, if there is one. */
-  dispose(): void
-}
-
-/** The arguments that run `code`; code too long for one argument goes through a temporary file. */
-function codeArguments(lang: CodeLanguage, code: string): CodeArguments {
+/**
+ * The arguments that run `code`; code too long for one argument goes through a temporary file.
+ *
+ * @returns `readable`: what the program reads besides; `dispose` removes the file
+ */
+function codeArguments(lang: CodeLanguage, code: string): { args: string[]; readable: string[]; dispose(): void } {
   const { argsFor, loaderFor } = LANGUAGE_RULES[lang]
   const args = argsFor(code)
   if (args.every(arg => Buffer.byteLength(arg) <= MAX_ARGUMENT_BYTES)) {

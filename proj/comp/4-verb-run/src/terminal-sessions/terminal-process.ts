@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  endNamespace, endProcessTree, endShared, LinuxProcesses, reported, terminalGroupOf,
+  endInside, endProcessTree, LinuxProcesses, reported, terminalGroupOf,
 } from '../command-processes/index.js'
 import { orNothing, type ConfinedProgram, type SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { undoing } from '../../../2-files/src/index.js'
@@ -140,9 +140,7 @@ export class TerminalProcess {
       this.#pty.destroy()
       await Promise.race([this.exited, sleep(HANG_UP_MS)])
       if (this.#inside && this.#init !== undefined) {
-        if (this.#inside instanceof LinuxProcesses) {
-          await endNamespace(this.pid, this.#init, this.#inside, () => true)
-        } else await endShared(this.pid, this.#inside, () => true)
+        await endInside(this.pid, this.#init, this.#inside, () => true)
         if (!this.#hasExited) sendSignal(this.pid, 'SIGKILL')
       } else await endProcessTree(this.pid, this.#processes)
       await this.#program.end?.()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   caughtLater, HermesError, isNodeError, type KeptResource, type SandboxName, type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { reachesNetwork } from '../command-processes/index.js'
 import { loadPty } from '../../../2-packages/src/index.js'
 import { nestedRun, whenHermesExits } from '../../../2-processes/src/index.js'
@@ -57,11 +58,9 @@ export class TerminalSessions implements KeptResource {
   }
 
   task({ taskId = '' }: Pick<VerbContext, 'taskId'>): TaskTerminals {
-    const known = this.#tasks.get(taskId)
-    if (known) return known
-    const task: TaskTerminals = { shell: undefined, execution: undefined, programs: new Map(), count: 0 }
-    this.#tasks.set(taskId, task)
-    return task
+    return valueAt(this.#tasks, taskId, () => (
+      { shell: undefined, execution: undefined, programs: new Map(), count: 0 }
+    ))
   }
 
   /**
