@@ -61,7 +61,9 @@ export function bwrapOptions(
   const texts: (string | Uint8Array)[] = []
   const given = (text: string | Uint8Array): number => FIRST_TEXT_FD + texts.push(text) - 1
   const options = [
-    ...(isJoined ? joinedNamespaces() : ['--unshare-all', '--unshare-user', ...(network ? ['--share-net'] : [])]),
+    // Where it joins, the others are those that it was started in.
+    ...(isJoined ? ['--unshare-user', ...ownUser(), '--unshare-uts', '--unshare-cgroup-try']
+      : ['--unshare-all', '--unshare-user', ...(network ? ['--share-net'] : [])]),
     ...(isEntered ? ownUser() : []),
     ...(features.disableUserns ? ['--disable-userns'] : []),
     ...(terminal ? [] : ['--new-session']), '--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'localhost',
@@ -92,11 +94,6 @@ export function holderOptions(
     '--remount-ro', '/', '--chdir', '/', '--clearenv',
   ]
   return { options, command: ['/bin/sh', '-c', HOLD] }
-}
-
-/** The others are those that it was started in. */
-function joinedNamespaces(): string[] {
-  return ['--unshare-user', ...ownUser(), '--unshare-uts', '--unshare-cgroup-try']
 }
 
 /** Around it is a user namespace in which the user is root. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../0-text/src/index.js'
 import { problemOf } from './backend.js'
 import { bwrapOptions, type BwrapFeatures } from './bwrap-arguments.js'
 import { systemMounts } from './system-mounts.js'
@@ -11,9 +12,7 @@ const known = new Map<string, Promise<BwrapState>>()
 
 /** Tried once in a process for each program: it may be there and still not be allowed to make namespaces. */
 export function probeBwrap(program: string): Promise<BwrapState> {
-  const state = known.get(program) ?? tryFeatures(program)
-  known.set(program, state)
-  return state
+  return valueAt(known, program, () => tryFeatures(program))
 }
 
 /** With all it may be able to do at first; most often that is the only try. */

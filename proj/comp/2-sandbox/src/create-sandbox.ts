@@ -131,31 +131,23 @@ const NOTHING_NESTED: NestedControl = { kept: [], missing: [] }
 class SessionSandbox implements CommandSandbox {
   readonly isIsolated: boolean
   readonly local: CommandSandbox
-  readonly #backend: Backend | undefined
-  readonly #fallback: Backend
-  /** Without the sandbox an approval is enough. */
-  readonly #mayFallBack: boolean
-  readonly #refused: Refusal | undefined
   #problem: Promise<string | undefined> | undefined
   #hostsProblem: Promise<string | undefined> | undefined
   #current: Backend
 
+  /** @param instead `mayFallBack`: without the sandbox an approval is enough */
   constructor(
-    { backend, refused }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
+    private readonly chosen: Chosen, private readonly instead: { fallback: Backend; mayFallBack: boolean },
     private readonly writable: readonly string[], private readonly hosts: readonly string[] | undefined,
     local?: CommandSandbox,
   ) {
     this.local = local ?? this
-    this.isIsolated = backend?.isIsolated ?? false
-    this.#backend = backend
-    this.#refused = refused
-    this.#fallback = fallback
-    this.#current = backend ?? fallback
-    this.#mayFallBack = mayFallBack
+    this.isIsolated = chosen.backend?.isIsolated ?? false
+    this.#current = chosen.backend ?? instead.fallback
   }
 
   problem(): Promise<string | undefined> {
-    return this.#problem ??= this.#backend?.problem() ?? Promise.resolve('this system has none')
+    return this.#problem ??= this.chosen.backend?.problem() ?? Promise.resolve('this system has none')
   }
 
   hostsProblem(): Promise<string | undefined> {
@@ -164,30 +156,32 @@ class SessionSandbox implements CommandSandbox {
 
   async #findHostsProblem(): Promise<string | undefined> {
     if (this.hosts === undefined) return undefined
-    if (this.#refused !== undefined) return this.#refused.problem
-    const backend = this.#backend ?? this.#fallback
+    if (this.chosen.refused !== undefined) return this.chosen.refused.problem
+    const backend = this.chosen.backend ?? this.instead.fallback
     return await this.problem() ?? (backend.hostsProblem ? backend.hostsProblem() : unheldIn(backend.name))
   }
 
   async admit(
     verb: string, command: string, approve: (request: ApprovalQuestion) => Promise<Consent>, mayReach = true,
   ): Promise<SandboxName> {
-    if (this.#refused !== undefined) throw notWorking(verb, this.#refused)
+    if (this.chosen.refused !== undefined) throw notWorking(verb, this.chosen.refused)
     const unheld = this.hosts && await this.hostsProblem()
     const problem = await this.problem()
     const isOffline = !mayReach && problem === undefined && this.#current.name !== 'none'
     if (unheld !== undefined && !isOffline) throw notHeld(verb, this.hosts ?? [], unheld)
     if (problem === undefined) return this.#current.name
-    if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: install() })
+    if (!this.instead.mayFallBack) {
+      throw notWorking(verb, { name: this.chosen.backend?.name ?? 'bwrap', problem, hint: install() })
+    }
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`
     const consent = await approve({ action: verb, reason, kind: UNSANDBOXED, command })
     if (consent !== 'granted') throw notApproved(verb, problem, consent)
-    this.#current = this.#fallback
+    this.#current = this.instead.fallback
     return this.#current.name
   }
 
   async confine(call: ProgramCall): Promise<ConfinedProgram> {
-    if (call.access === 'outside') return this.#fallback.confine(call, NOTHING_NESTED)
+    if (call.access === 'outside') return this.instead.fallback.confine(call, NOTHING_NESTED)
     const unheld = this.hosts && call.network && await this.hostsProblem()
     if (typeof unheld === 'string') throw notHeld(call.verb, this.hosts ?? [], unheld)
     // What runs on another machine does not reach the root.
@@ -212,7 +206,7 @@ class SessionSandbox implements CommandSandbox {
   }
 
   async end(): Promise<void> {
-    await this.#backend?.end?.()
+    await this.chosen.backend?.end?.()
   }
 }
 

@@ -82,13 +82,14 @@ export function explainedBy(output: string, { network, named, canOpenGit, isHidd
   const [closed, ...others] = SIGNS
   const signs: Wall[] = (network ? others : SIGNS).filter(({ says }) => says.test(output))
   const kept = KEPT_NAME.exec(output)?.[1]
+  const sudo = sudoInSandbox(output)
   const walls = [
     ...(kept === undefined ? [] : [
       keptWall(kept, kept === '.git' && !CLOSED_IN_GIT.test(output) && canOpenGit()),
     ]),
     ...(named ? namedWalls(named.hosts, named.denied, closed?.says.test(output) ?? false) : []),
     ...signs,
-    ...sudoWall(output),
+    ...(sudo === undefined ? [] : [{ ...sudo, opens: ['outside'] as const }]),
     ...(NOT_SHOWN.test(output) ? hiddenWall(pathsIn(output).find(path => isHidden(path))) : []),
   ]
   if (walls.length === 0) return undefined
@@ -139,11 +140,6 @@ function keptWall(name: string, canBeOpened: boolean): Wall {
       settingName('unconfined')})`,
     kept, opens: ['git'],
   }
-}
-
-function sudoWall(output: string): Wall[] {
-  const wall = sudoInSandbox(output)
-  return wall === undefined ? [] : [{ ...wall, opens: ['outside'] }]
 }
 
 function hiddenWall(path: string | undefined): Wall[] {

@@ -40,7 +40,8 @@ export function missingPlaces(directory: string): MissingPlace[] {
     ...hooks.map(path => ({ path, kind: 'directory' as const })),
   ]
   return ofGit.filter(({ path }) => kept.includes(path)).flatMap(({ path, kind }) => {
-    const missing = namesBetween(directory, path).find(one => !existsAt(one))
+    const missing = namesBetween(directory, path)
+      .find(one => orNothing(() => lstatSync(one, { throwIfNoEntry: false }) === undefined, false))
     return missing === undefined ? [] : [{ path: missing, kind: missing === path ? kind : 'directory' as const }]
   })
 }
@@ -90,10 +91,6 @@ function isThere(verb: string, directory: string, path: string): boolean {
     })
   }
   return true
-}
-
-function existsAt(path: string): boolean {
-  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, true)
 }
 
 /**

@@ -93,9 +93,10 @@ function madePlaces(): ReadonlyMap<Identity, string> {
 function read(file: string): Map<Identity, string> {
   const made = new Map<Identity, string>()
   for (const text of linesOf(file)) {
-    const entry = parsed(text)
-    if (entry?.made === true) made.set(entry.id, entry.path)
-    else if (entry) made.delete(entry.id)
+    const { success, output } = v.safeParse(line, parseJson(text))
+    // Else it was cut off by a full disk.
+    if (success && output.made) made.set(output.id, output.path)
+    else if (success) made.delete(output.id)
   }
   return made
 }
@@ -111,10 +112,4 @@ function linesOf(file: string): string[] {
       cause: error,
     })
   })
-}
-
-/** @returns `undefined` for a line that was cut off by a full disk */
-function parsed(text: string): v.InferOutput<typeof line> | undefined {
-  const result = v.safeParse(line, parseJson(text))
-  return result.success ? result.output : undefined
 }

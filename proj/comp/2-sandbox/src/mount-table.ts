@@ -25,7 +25,8 @@ export function hostMounts(): HostMount[] {
 /** What one mount covers of another cannot be reached. */
 export function reachableMounts(table: string): HostMount[] {
   const rows = table.split('\n').filter(line => line !== '').map(parseRow)
-  const children = groupByParent(rows)
+  const children = new Map<string, Row[]>()
+  for (const row of rows) addTo(children, row.parent, row)
   const ids = new Set(rows.map(({ id }) => id))
   const mounts: HostMount[] = []
   const visit = (row: Row): void => {
@@ -46,18 +47,9 @@ export function mountOf(mounts: readonly HostMount[], path: string): HostMount |
   return mounts.filter(({ at }) => isInside(at, path)).toSorted((a, b) => b.at.length - a.at.length)[0]
 }
 
-function groupByParent(rows: readonly Row[]): Map<string, Row[]> {
-  const found = new Map<string, Row[]>()
-  for (const row of rows) addTo(found, row.parent, row)
-  return found
-}
-
 function parseRow(line: string): Row {
   const [id = '', parent = '', , , at = '', flags = ''] = line.split(' ')
-  return { id, parent, at: unescaped(at), flags: flags.split(',').filter(flag => KEPT.has(flag)) }
-}
-
-/** The kernel writes blanks, and what else would break a line, as octal numbers of bytes. */
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+  // The kernel writes blanks, and what else would break a line, as octal numbers of bytes.
+  const path = at.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+  return { id, parent, at: path, flags: flags.split(',').filter(flag => KEPT.has(flag)) }
 }

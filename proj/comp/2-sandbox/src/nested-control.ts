@@ -26,13 +26,11 @@ const MOST_NESTED = 200
 
 /** What was found below directories that commands may write, before one of them. */
 export class NestedWatch {
-  readonly #most: number
   readonly #before: Found[]
 
-  /** @param mostDirectories how many are looked at in each */
-  constructor(private readonly directories: readonly string[], mostDirectories = MOST_DIRECTORIES) {
-    this.#most = mostDirectories
-    this.#before = directories.map(directory => find(directory, mostDirectories))
+  /** @param most how many directories are looked at in each */
+  constructor(private readonly directories: readonly string[], private readonly most = MOST_DIRECTORIES) {
+    this.#before = directories.map(directory => find(directory, most))
   }
 
   /**
@@ -43,7 +41,7 @@ export class NestedWatch {
    * @throws HermesError `POLICY_DENIED` where there are more than can be kept
    */
   control(verb: string): NestedControl {
-    const all = this.#before.map((found, at) => controlOf(verb, this.directories[at]!, found, this.#most))
+    const all = this.#before.map((found, at) => controlOf(verb, this.directories[at]!, found, this.most))
     return { kept: all.flatMap(({ kept }) => kept), missing: all.flatMap(({ missing }) => missing) }
   }
 
@@ -54,7 +52,7 @@ export class NestedWatch {
   end(): void {
     const before = new Set(this.#before.flatMap(({ identities }) => [...identities.values()]))
     const now = this.directories.flatMap((directory, at): [string, Identity][] => {
-      const { identities, isCut } = find(directory, this.#most)
+      const { identities, isCut } = find(directory, this.most)
       const itself = isCut && !this.#before[at]!.isCut ? identityOf(directory) : undefined
       return [...identities, ...(itself === undefined ? [] : [[directory, itself] as [string, Identity]])]
     })

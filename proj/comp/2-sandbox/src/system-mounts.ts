@@ -28,11 +28,15 @@ export function closedOfProcesses(): string[] {
 
 /** System directories and a minimal `/etc`, all read-only. */
 export function systemMounts(home: string, network: ShownNetwork): Mount[] {
+  // Debian's Java keeps what it cannot start without in `/etc/java-17-openjdk`.
+  const ofJava = readdirSync('/etc').filter(name => name.startsWith('java-'))
   return [
     ...SYSTEM.flatMap(systemMount),
-    ...[...SETTINGS, ...javaSettings(), ...settingsFor(network)].flatMap(settingMount),
+    ...[...SETTINGS, ...ofJava, ...settingsFor(network)].flatMap(settingMount),
     ...accounts(home),
-    ...(network === true ? [] : [loopback()]),
+    // The only names that are known without network.
+    ...(network === true ? []
+      : [{ kind: 'text', at: '/etc/hosts', text: `127.0.0.1 localhost ${hostname()}\n::1 localhost\n` } as const]),
     // Others may write there what is of their own namespaces.
     ...(process.geteuid?.() !== 0 ? []
       : closedOfProcesses().map((path): Mount => ({ kind: 'read', at: path, from: path }))),
@@ -42,11 +46,6 @@ export function systemMounts(home: string, network: ShownNetwork): Mount[] {
 function settingsFor(network: ShownNetwork): readonly string[] {
   if (network === 'named') return CERTIFICATES
   return network ? NETWORK_SETTINGS : []
-}
-
-/** The only names that are known without network. */
-function loopback(): Mount {
-  return { kind: 'text', at: '/etc/hosts', text: `127.0.0.1 localhost ${hostname()}\n::1 localhost\n` }
 }
 
 function systemMount(path: string): Mount[] {
@@ -63,14 +62,12 @@ function settingMount(name: string): Mount[] {
   return from === undefined ? [] : [{ kind: 'read', at: path, from }]
 }
 
-/** Debian's Java keeps what it cannot start without in `/etc/java-17-openjdk`. */
-function javaSettings(): string[] {
-  return readdirSync('/etc').filter(name => name.startsWith('java-'))
-}
-
 /** The user, and nobody: other accounts of the machine are none of a command's business. */
 function accounts(home: string): Mount[] {
-  const user = account()
+  // A user id may be without an account.
+  const user = orNothing(
+    userInfo, { username: 'user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, shell: '/bin/sh' },
+  )
   const own = `${user.username}:x:${user.uid}:${user.gid}::${home}:${user.shell ?? '/bin/sh'}\n`
   const nobody = user.uid === 65534 ? '' : 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n'
   const nogroup = user.gid === 65534 ? '' : 'nogroup:x:65534:\n'
@@ -78,11 +75,4 @@ function accounts(home: string): Mount[] {
     { kind: 'text', at: '/etc/passwd', text: own + nobody },
     { kind: 'text', at: '/etc/group', text: `${user.username}:x:${user.gid}:\n${nogroup}` },
   ]
-}
-
-function account(): Pick<ReturnType<typeof userInfo>, 'username' | 'uid' | 'gid' | 'shell'> {
-  // A user id may be without an account.
-  return orNothing(
-    userInfo, { username: 'user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, shell: '/bin/sh' },
-  )
 }

@@ -38,8 +38,6 @@ export function thisMachine(): Machine {
 }
 
 class Plan {
-  readonly #host: readonly HostMount[]
-  readonly #closed: readonly string[]
   /** What is made of the mounts so far, outer before inner. */
   readonly #made: Mount[] = []
   /** Done before anything is mounted. */
@@ -54,10 +52,7 @@ class Plan {
   /** What came along with a directory that is shown, by where it is now: file systems of the machine. */
   readonly #submounts = new Map<string, string>()
 
-  constructor({ mounts, closed }: Machine) {
-    this.#host = mounts
-    this.#closed = closed
-  }
+  constructor(private readonly machine: Machine) {}
 
   steps(terminal: boolean): Step[] {
     this.#flush()
@@ -95,7 +90,7 @@ class Plan {
   }
 
   #bind(at: string, from: string, isReadOnly: boolean): void {
-    const below = this.#host.filter(mount => mount.at !== from && isInside(from, mount.at))
+    const below = this.machine.mounts.filter(mount => mount.at !== from && isInside(from, mount.at))
     const flags = (path: string, isKept: boolean) => this.#flags(path, ['nosuid', 'nodev', ...(isKept ? ['ro'] : [])])
     if (this.#submounts.get(at) !== from) {
       const kind = below.length > 0 ? 'rbind' : 'bind'
@@ -118,7 +113,7 @@ class Plan {
 
   /** The flags of what is mounted there on this machine, which no namespace of a user's may take away, and more. */
   #flags(path: string, more: readonly string[]): string {
-    return [...new Set([...mountOf(this.#host, path)?.flags ?? [], ...more])].join(',')
+    return [...new Set([...mountOf(this.machine.mounts, path)?.flags ?? [], ...more])].join(',')
   }
 
   #remount(at: string, flags: string, isReadOnly: boolean): void {
@@ -144,7 +139,7 @@ class Plan {
     this.#note(at, false)
     this.#flush()
     this.#steps.push(['namespaces', `${NEW_ROOT}${at}/sys/user/max_user_namespaces`])
-    for (const path of this.#closed) {
+    for (const path of this.machine.closed) {
       this.#table.push(row(NEW_ROOT + path, path, 'none', 'bind,ro,nosuid,nodev,noexec'))
       this.#note(path, true)
     }

@@ -59,6 +59,8 @@ export async function confineHooks(
   mkdirSync(place.scratch, { recursive: true, mode: 0o700 })
   requireNoLinks(place.repositories)
   const removeStandIns = placeStandIns(place.repositories)
+  // Hooks are often links to scripts elsewhere.
+  const linked = names.flatMap(one => realPath(join(hooks, one)) ?? []).filter(real => dirname(real) !== hooks)
   const program = await orReleaseLater(removeStandIns, async () => local.confine({
     verb: 'git',
     file: '/usr/bin/env',
@@ -67,7 +69,7 @@ export async function confineHooks(
     network,
     env: await committer(place.top),
     commit: place,
-    readable: [hooks, place.scratch, ...linkTargets(hooks, names), ...caches()].flatMap(one => realPath(one) ?? []),
+    readable: [hooks, place.scratch, ...linked, ...caches()].flatMap(one => realPath(one) ?? []),
   }))
   const release = (): void => {
     program.release?.()
@@ -89,14 +91,6 @@ export async function confineHooks(
 function hooksIn(directory: string): string[] {
   const found = orNothing(() => readdirSync(directory), [])
   return found.filter(name => /^[a-z][a-z0-9-]*$/.test(name) && isProgramFile(join(directory, name)))
-}
-
-/** Hooks are often links to scripts elsewhere. */
-function linkTargets(directory: string, names: readonly string[]): string[] {
-  return names.flatMap(name => {
-    const real = realPath(join(directory, name))
-    return real === undefined || dirname(real) === directory ? [] : [real]
-  })
 }
 
 /** What usual managers of hooks have installed in the home: read-only, like all of it that is shown. */

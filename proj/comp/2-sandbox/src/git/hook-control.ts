@@ -62,6 +62,8 @@ export function removeHookLeftovers(repositories: readonly string[]): void {
  * soon as the hook has ended. Its exit code is that of the line, or 1 where there was a link.
  */
 export function withoutLinks(line: string, repositories: readonly string[]): string {
+  // As `find` matches a path that has no wildcards.
+  const pattern = (path: string): string => path.replaceAll(/[\\*?[]/g, String.raw`\$&`)
   const kept = repositories.flatMap(one => PROGRAM_NAMES.map(name => `-path ${quoted(pattern(join(one, name)))}`))
   const find = `find ${repositories.map(quoted).join(' ')} \\( ${kept.join(' -o ')} \\) -prune -o -type l -print `
     + '-exec rm -f {} +'
@@ -70,11 +72,6 @@ export function withoutLinks(line: string, repositories: readonly string[]): str
     `if [ -n "$links" ]; then echo "hermes: a hook of git put links into git's own directory: $links" >&2; code=1; fi`,
     'exit $code',
   ].join('\n')
-}
-
-/** As `find` matches a path that has no wildcards. */
-function pattern(path: string): string {
-  return path.replaceAll(/[\\*?[]/g, String.raw`\$&`)
 }
 
 function linksIn(repositories: readonly string[]): string[] {

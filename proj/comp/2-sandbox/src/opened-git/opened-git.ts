@@ -31,15 +31,11 @@ interface Copied extends GitPart {
  * git, which may run at any time, and nothing but what `isOpened` names ever comes out of it.
  */
 export class OpenedGit {
-  /** For git, which does not see the user's own configuration: who commits. */
-  readonly env: Readonly<Record<string, string>>
-
   private constructor(
     private readonly scratch: string, private readonly parts: readonly Copied[], private readonly cwd: string,
-    env: Record<string, string>,
-  ) {
-    this.env = env
-  }
+    /** For git, which does not see the user's own configuration: who commits. */
+    readonly env: Readonly<Record<string, string>>,
+  ) {}
 
   /**
    * Whether there is something to open to a command.
@@ -210,13 +206,9 @@ function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
 function remove(part: Copied, path: string): void {
   requireUnchanged(part, path, true)
   unlinkSync(join(part.directory, path))
-  removeEmpty(dirname(path), part.directory)
-}
-
-/** Up to what git itself needs. */
-function removeEmpty(path: string, directory: string): void {
-  for (let here = path; here.split('/').length > 2; here = dirname(here)) {
-    if (orNothing(() => rmdirSync(join(directory, here)), 'kept') === 'kept') return
+  // Empty directories too, up to what git itself needs.
+  for (let here = dirname(path); here.split('/').length > 2; here = dirname(here)) {
+    if (orNothing(() => rmdirSync(join(part.directory, here)), 'kept') === 'kept') return
   }
 }
 

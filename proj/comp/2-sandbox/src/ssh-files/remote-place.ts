@@ -1,5 +1,5 @@
 import {
-  HermesError, isNodeError, type FileStore, type PathProbe, type TerminalSettings,
+  caughtLater, HermesError, isNodeError, type FileStore, type PathProbe, type TerminalSettings,
 } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, ownProgram } from '../../../2-processes/src/index.js'
 import { sftpArguments, sshSettings, type SshSettings } from '../ssh-arguments.js'
@@ -49,7 +49,10 @@ export async function openBySsh(settings: SshSettings): Promise<RemotePlace> {
   const program = ownProgram('ssh')
   if (program === undefined) throw notInstalled('ssh')
   const host = settings.user === undefined ? settings.host : `${settings.user}@${settings.host}`
-  const client = await connected(program, settings, host)
+  const connection = { program, args: sftpArguments(settings), env: ownEnvironment() }
+  const client = await caughtLater(isNodeError, () => SftpClient.connect(connection, host), (error) => {
+    throw error.code === 'ENOENT' ? notInstalled('mkfifo') : error
+  })
   try {
     const root = rootAt(client, settings.cwd)
     const known: KnownFiles = new Map()
@@ -64,15 +67,6 @@ export async function openBySsh(settings: SshSettings): Promise<RemotePlace> {
     }
   } catch (error) {
     await client.end()
-    throw error
-  }
-}
-
-async function connected(program: string, settings: SshSettings, host: string): Promise<SftpClient> {
-  try {
-    return await SftpClient.connect({ program, args: sftpArguments(settings), env: ownEnvironment() }, host)
-  } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') throw notInstalled('mkfifo')
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { basename, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
-import { createMasker, shellWord } from '../../../0-text/src/index.js'
+import { createMasker, shellWord, valueAt } from '../../../0-text/src/index.js'
 import { findProgram, readProcess, trustedPath } from '../../../2-processes/src/index.js'
 import { goneAtExit } from '../home.js'
 
@@ -45,22 +45,15 @@ const open = new Map<string, Promise<SudoHelper | string>>()
 
 /** Gives the user's password to sudo, and to nothing else that hermes starts. */
 export class SudoHelper {
-  /** To stand first in PATH. */
-  readonly directory: string
-
-  private constructor(directory: string) {
-    this.directory = directory
-  }
+  /** @param directory to stand first in PATH */
+  private constructor(readonly directory: string) {}
 
   /**
    * @param path value of PATH of the commands
    * @returns why sudo gets no password, as the end of a sentence, where it gets none
    */
   static for(password: string, path: string): Promise<SudoHelper | string> {
-    const key = `${path}\0${password}`
-    const opened = open.get(key) ?? SudoHelper.#open(password, path)
-    open.set(key, opened)
-    return opened
+    return valueAt(open, `${path}\0${password}`, () => SudoHelper.#open(password, path))
   }
 
   static async #open(password: string, path: string): Promise<SudoHelper | string> {
