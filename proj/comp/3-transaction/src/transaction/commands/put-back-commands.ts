@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { diskPath } from '../../../../2-files/src/index.js'
@@ -114,7 +114,8 @@ class PuttingBack {
     )
     const found: { path: string; before: number }[] = []
     for (const path of new Set([...Object.keys(before.modes), ...Object.keys(after.modes)])) {
-      const stats = statsOf(join(repository.top, path.replace(/\/$/, '')))
+      const place = diskPath(join(repository.top, path.replace(/\/$/, '')))
+      const stats = orNothing(() => lstatSync(place, { throwIfNoEntry: false }), undefined)
       if (!stats || stats.isDirectory() !== path.endsWith('/') || !wasThere(path)
         || this.places.except.has(this.#stored(path))) continue
       const now = stats.mode & 0o7777
@@ -169,8 +170,4 @@ function isAttributes(path: string): boolean {
 
 function depthOf(path: string): number {
   return path.replace(/\/$/, '').split('/').length
-}
-
-function statsOf(path: string): Stats | undefined {
-  return orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
 }

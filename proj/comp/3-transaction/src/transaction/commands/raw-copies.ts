@@ -38,10 +38,11 @@ export async function saveRawCopies(repository: Repository, tree: string): Promi
     !isFiltered && !hasCarriageReturns
   )))
   const saved = conversions.filter((conversion) => {
-    const size = sizeOf(join(repository.top, conversion.path))
+    const path = diskPath(join(repository.top, conversion.path))
+    const stats = orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
     // Files whose size in the tree was not asked for, filtered or with CRLF, are always saved.
     // Conversion to git only shortens line endings, so an equal size means equal content.
-    return size !== undefined && size <= MOST_BYTES && sizes.get(conversion.object) !== size
+    return stats?.isFile() && stats.size <= MOST_BYTES && sizes.get(conversion.object) !== stats.size
   }).map(({ path }) => path)
   if (saved.length === 0) return {}
   const output = await repository.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
@@ -72,8 +73,10 @@ export async function correctRawCopies(
 }
 
 async function conversionsOf(repository: Repository, tree: string): Promise<Conversion[]> {
-  const isWanted = ([path, { mode }]: [string, { mode: string }]): boolean => mode.startsWith('100') && isOneLine(path)
-  const entries = [...await treeEntries(repository, tree)].filter(isWanted)
+  // Git reads a path as one line of its input; a leading quote would begin an escaped name.
+  const entries = [...await treeEntries(repository, tree)].filter(([path, { mode }]) => (
+    mode.startsWith('100') && !path.includes('\n') && !path.startsWith('"')
+  ))
   const fields = nulNames(await repository.run(['check-attr', '-z', '--stdin', ...ATTRIBUTES], {
     input: nulEnded(entries.map(([path]) => path)), maxOutputBytes: MOST_LISTED_BYTES,
   }))
@@ -104,16 +107,4 @@ async function sizesOf(repository: Repository, files: readonly Conversion[]): Pr
     const [object = '', size] = line.split(' ')
     return [object, Number(size)]
   }))
-}
-
-/** Whether git reads a path as one line of its input: a leading quote would begin an escaped name. */
-function isOneLine(path: string): boolean {
-  return !path.includes('\n') && !path.startsWith('"')
-}
-
-function sizeOf(path: string): number | undefined {
-  return orNothing(() => {
-    const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
-    return stats?.isFile() ? stats.size : undefined
-  }, undefined)
 }

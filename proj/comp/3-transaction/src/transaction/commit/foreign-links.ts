@@ -27,7 +27,9 @@ export class ForeignLinks {
   constructor(
     { gitDirectory, runId, hooks }: { gitDirectory: string; runId: string; hooks?: string }, private readonly git: Git,
   ) {
-    this.#hasHooks = hooks === undefined || haveHooks(hooks)
+    // A directory that cannot be read may have some.
+    this.#hasHooks = hooks === undefined || (existsSync(hooks)
+      && orNothing(() => readdirSync(hooks), ['unknown']).some((name) => !name.endsWith('.sample')))
     this.#index = join(gitDirectory, 'index')
     this.#temporary = join(gitDirectory, `hermes-links-${runId}`)
     this.#before = new Set(gitlinksIn(this.#index))
@@ -102,12 +104,6 @@ export class ForeignLinks {
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output
   }
-}
-
-/** Whether there may be hooks; a directory that cannot be read may have some. */
-function haveHooks(directory: string): boolean {
-  return existsSync(directory)
-    && orNothing(() => readdirSync(directory), ['unknown']).some((name) => !name.endsWith('.sample'))
 }
 
 /** Warning for the user. */
