@@ -43,15 +43,11 @@ export function gitlinksIn(index: string, gitDirectory = dirname(index)): readon
   const state = `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
   const before = known.get(index)
   if (before?.state === state) return before.links
-  const links = read(index, gitDirectory)
+  // Nothing also where the other part is missing, and for an offset outside of a file that was cut short.
+  const links = orNothing(() => linksOf(readFileSync(index), index, isSha256(gitDirectory) ? 32 : 20), undefined)
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(index, { state, links })
   return links
-}
-
-function read(index: string, gitDirectory: string): string[] | undefined {
-  // Also where the other part is missing, and for an offset outside of a file that was cut short.
-  return orNothing(() => linksOf(readFileSync(index), index, isSha256(gitDirectory) ? 32 : 20), undefined)
 }
 
 function linksOf(bytes: Buffer, index: string, hashBytes: number): string[] | undefined {

@@ -81,7 +81,9 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
       const users = usersOf(key === 'gpg.openpgp.program' ? 'gpg.program' : key)
       // An empty helper resets those before it.
       const values = [...key.endsWith('.helper') ? [''] : [], ...users]
-      for (const value of values.length > 0 ? values : [usual(key)]) replaced.push([key, value])
+      const usual = USUAL[key] ?? USUAL_LAST[key.slice(key.lastIndexOf('.') + 1)]
+        ?? (key.startsWith('pager.') ? 'false' : '')
+      for (const value of values.length > 0 ? values : [usual]) replaced.push([key, value])
     }
   }
   const filters: Filter[] = []
@@ -99,10 +101,6 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     } else filters.push(filterOf(driver, programs))
   }
   return { replaced, filters }
-}
-
-function usual(key: string): string {
-  return USUAL[key] ?? USUAL_LAST[key.slice(key.lastIndexOf('.') + 1)] ?? (key.startsWith('pager.') ? 'false' : '')
 }
 
 function filterOf(driver: string, programs: readonly Setting[]): Filter {

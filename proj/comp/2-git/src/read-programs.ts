@@ -35,7 +35,10 @@ export async function readPrograms(
   const own = repositories.flatMap(repository => ['config', 'config.worktree'].map(name => join(repository, name)))
   const others = [...configurations.filter(file => !own.includes(file)), ...OF_SYSTEM]
   if (repositories.length > 0 && !own.some(mayName) && !others.some(file => mayBeUnsafe(top, file))) return NONE
-  const state = stateOf([...own, ...others, ...repositories.map(repository => join(repository, 'HEAD'))])
+  const state = [...own, ...others, ...repositories.map(repository => join(repository, 'HEAD'))].map(file => {
+    const stat = orNothing(() => statSync(file, { bigint: true }), undefined)
+    return `${file} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`
+  }).join('\n')
   const before = known.get(cwd)
   if (before?.state === state) return before.programs
   const fields = nulFields(await list(['config', '--null', '--show-scope', '--list']))
@@ -80,11 +83,4 @@ function textOf(file: string): string | undefined {
   const stat = orNothing(() => statSync(file), undefined)
   if (stat === undefined) return ''
   return stat.isFile() && stat.size <= MOST_BYTES ? orNothing(() => readFileSync(file, 'utf8'), undefined) : undefined
-}
-
-function stateOf(files: readonly string[]): string {
-  return files.map(file => {
-    const stat = orNothing(() => statSync(file, { bigint: true }), undefined)
-    return `${file} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`
-  }).join('\n')
 }
