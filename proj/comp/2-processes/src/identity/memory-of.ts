@@ -76,28 +76,24 @@ function add(parts: Map<string, Part>, inode: string, { bytes, end }: Part): voi
 
 /** Unnamed files that a process has open; if they are not mapped, only this reveals them. */
 function openedInMemory(pid: number, left: Left): [inode: string, bytes: number][] {
-  return descriptorsOf(pid, left).flatMap((descriptor) => {
+  const descriptors: string[] = []
+  orNothing(() => {
+    const directory = opendirSync(`/proc/${pid}/fd`)
+    try {
+      for (let entry = directory.readSync(); entry !== null && left.descriptors > 0; entry = directory.readSync()) {
+        left.descriptors--
+        descriptors.push(entry.name)
+      }
+    } finally {
+      directory.closeSync()
+    }
+  }, undefined)
+  return descriptors.flatMap((descriptor) => {
     const path = `/proc/${pid}/fd/${descriptor}`
     if (!NAMELESS.test(orNothing(() => readlinkSync(path), ''))) return []
     const stat = orNothing(() => statSync(path), undefined)
     return stat === undefined ? [] : [[String(stat.ino), stat.blocks * 512]]
   })
-}
-
-function descriptorsOf(pid: number, left: Left): string[] {
-  const found: string[] = []
-  return orNothing(() => {
-    const directory = opendirSync(`/proc/${pid}/fd`)
-    try {
-      for (let entry = directory.readSync(); entry !== null && left.descriptors > 0; entry = directory.readSync()) {
-        left.descriptors--
-        found.push(entry.name)
-      }
-      return found
-    } finally {
-      directory.closeSync()
-    }
-  }, found)
 }
 
 /**

@@ -19,10 +19,12 @@ export function findProgram(file: string, path: string, from?: string): string {
     if (problem !== undefined) throw spawnError(file, problem)
     return file
   }
+  // Windows starts `name.exe` for `name`, and scripts such as `npm.cmd` by a shell.
+  const names = process.platform === 'win32' && !file.includes('.') ? [`${file}.exe`, `${file}.cmd`] : [file]
   let worst = 'ENOENT'
   for (const directory of path.split(delimiter)) {
     if (from === undefined && !isAbsolute(directory)) continue
-    for (const name of fileNames(file)) {
+    for (const name of names) {
       const candidate = join(from === undefined ? directory : resolve(from, directory), name)
       const problem = problemOf(candidate)
       if (problem === undefined) return candidate
@@ -35,11 +37,6 @@ export function findProgram(file: string, path: string, from?: string): string {
 /** Path of a program for hermes' own use; `undefined` where only directories have it that models may write to. */
 export function ownProgram(name: string): string | undefined {
   return orNothing(() => findProgram(name, trustedPath(process.env['PATH'] ?? '')), undefined)
-}
-
-/** File names to try: Windows starts `name.exe` for `name`, and scripts such as `npm.cmd` by a shell. */
-function fileNames(name: string): string[] {
-  return process.platform === 'win32' && !name.includes('.') ? [`${name}.exe`, `${name}.cmd`] : [name]
 }
 
 /** Node's code for why a file cannot be started, or `undefined`. */
