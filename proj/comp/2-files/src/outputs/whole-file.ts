@@ -28,8 +28,12 @@ export class WholeFile {
     this.#old = isThrough ? undefined : lstatSync(this.#target, { throwIfNoEntry: false })
     const temp = isThrough ? undefined : tempBeside(this.#target)
     this.#temp = temp
-    this.#descriptor = this.#named(() => (temp === undefined ? this.#through(file)
-      : this.#held(temp, (held) => openSync(held, TEMP_FLAGS, this.#old ? this.#old.mode & 0o777 : 0o666))))
+    this.#descriptor = this.#named(() => {
+      if (temp !== undefined) {
+        return inParent(temp, 'open', (held) => openSync(held, TEMP_FLAGS, this.#old ? this.#old.mode & 0o777 : 0o666))
+      }
+      return isOpenFile(this.#target) ? openSync(this.#target, 'w') : openThrough(this.#target, file)
+    })
     process.once('exit', this.#discard)
   }
 
@@ -51,7 +55,8 @@ export class WholeFile {
       this.#named(() => {
         if (old) keepOwnerAndMode(this.#descriptor, old, old.mode & 0o777)
         fsyncSync(this.#descriptor)
-        this.#held(temp, (held) => renameSync(held, join(dirname(held), basename(this.#target))))
+        // In the directory of the target, if that is still the one checked before.
+        inParent(temp, 'open', (held) => renameSync(held, join(dirname(held), basename(this.#target))))
       })
     } finally {
       this.discard()
@@ -65,16 +70,7 @@ export class WholeFile {
     process.removeListener('exit', this.#discard)
     orNothing(() => closeSync(this.#descriptor), undefined)
     const temp = this.#temp
-    if (temp !== undefined) orNothing(() => this.#held(temp, (held) => rmSync(held, { force: true })), undefined)
-  }
-
-  /** In the directory of the target, if that is still the one checked before. */
-  #held<T>(temp: string, act: (held: string) => T): T {
-    return inParent(temp, 'open', act)
-  }
-
-  #through(file: string): number {
-    return isOpenFile(this.#target) ? openSync(this.#target, 'w') : openThrough(this.#target, file)
+    if (temp !== undefined) orNothing(() => inParent(temp, 'open', (held) => rmSync(held, { force: true })), undefined)
   }
 
   #named<T>(task: () => T): T {

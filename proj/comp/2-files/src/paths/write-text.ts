@@ -51,7 +51,10 @@ export function writeText(
   }
   try {
     const written = namedAs(path, target, () => files.write(target, content, checks))
-    if (leaked !== undefined && !stoodBefore) advise?.(leakWarning(leaked), true)
+    if (leaked !== undefined && !stoodBefore) {
+      advise?.(`The file now ends in \`${leaked}\`, which belongs to the call that writes it or to the answer, hardly `
+        + 'to a file. Take it out, unless it is meant.', true)
+    }
     return written
   } catch (error) {
     if (isNodeError(error) && error.code === 'EISDIR') {
@@ -59,11 +62,6 @@ export function writeText(
     }
     throw error
   }
-}
-
-function leakWarning(token: string): string {
-  return `The file now ends in \`${token}\`, which belongs to the call that writes it or to the answer, hardly to a file. Take `
-    + 'it out, unless it is meant.'
 }
 
 /**

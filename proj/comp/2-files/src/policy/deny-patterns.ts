@@ -22,8 +22,8 @@ const HINTS: Readonly<Record<DenyPattern['denies'], string>> = {
 }
 
 /** All patterns in one, since most paths match none. */
-const ON_ABSOLUTE = regexOf(patternsOf((deny) => isAbsolute(deny)), true)
-const ON_RELATIVE = regexOf(patternsOf((deny) => !isAbsolute(deny)), false)
+const ON_ABSOLUTE = regexOf(DENY_PATTERNS, true)
+const ON_RELATIVE = regexOf(DENY_PATTERNS, false)
 
 type Compiled = DenyPattern & { regex: RegExp; absolute: boolean }
 let compiled: readonly Compiled[] | undefined
@@ -101,7 +101,7 @@ function patternOf(
   // No relative pattern matches the root itself.
   if (!ON_ABSOLUTE.test(absolute) && (plain === '' || !ON_RELATIVE.test(plain))) return undefined
   compiled ??= DENY_PATTERNS.map((deny) => (
-    { ...deny, regex: regexOf(deny.pattern, isAbsolute(deny)), absolute: isAbsolute(deny) }
+    { ...deny, regex: regexOf([deny], isAbsolute(deny)), absolute: isAbsolute(deny) }
   ))
   return compiled.find((deny) => (
     (!forUser || deny.bindsUser)
@@ -113,11 +113,8 @@ function isAbsolute({ pattern }: DenyPattern): boolean {
   return pattern.startsWith('/')
 }
 
-function patternsOf(isMeant: (deny: DenyPattern) => boolean): string {
-  return DENY_PATTERNS.filter(isMeant).map(({ pattern }) => pattern).join('|')
-}
-
 /** Compared names are in lower case, since a case-insensitive pattern would take milliseconds to compile. */
-function regexOf(pattern: string, absolute: boolean): RegExp {
+function regexOf(denies: readonly DenyPattern[], absolute: boolean): RegExp {
+  const pattern = denies.filter((deny) => isAbsolute(deny) === absolute).map((deny) => deny.pattern).join('|')
   return absolute ? new RegExp(`^(?:${pattern})$`, 'isu') : new RegExp(`^(?:${pattern.toLowerCase()})$`, 's')
 }

@@ -1,6 +1,6 @@
 import { fstatSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { orNothing, type HermesError } from '../../../0-contracts/src/index.js'
+import { orNothing } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
 import { canonicalOf } from './canonical-path.js'
@@ -64,22 +64,17 @@ function isDevice(path: string, stats: Stats | undefined): boolean {
 }
 
 function requireOther(name: string, output: Place, input: Place, isRead: string): void {
-  if (input.stats?.isDirectory() !== true) {
-    if (output.place === input.place || isSame(output.stats, input.stats)) throw overwritten(name, isRead)
-    return
-  }
-  if (isInside(input.place, output.place)) {
+  const { stats } = output
+  const isDirectory = input.stats?.isDirectory() === true
+  if (isDirectory && isInside(input.place, output.place)) {
     throw usageError(
       `${name} lies in ${input.written}, which is read`, 'Write it elsewhere: there it would be taken for an input.',
     )
   }
-  const { stats } = output
-  // The same file by a link or another name.
-  if (stats?.isFile() && holds(input.place, stats)) throw overwritten(name, isRead)
-}
-
-function overwritten(name: string, isRead: string): HermesError {
-  return usageError(`${name} is ${isRead}`, 'Name another file: this one would be lost.')
+  // In a directory: the same file by a link or another name.
+  const isInput = isDirectory ? stats?.isFile() && holds(input.place, stats)
+    : output.place === input.place || isSame(stats, input.stats)
+  if (isInput) throw usageError(`${name} is ${isRead}`, 'Name another file: this one would be lost.')
 }
 
 function isSame(stats: Stats | undefined, other: Stats | undefined): boolean {

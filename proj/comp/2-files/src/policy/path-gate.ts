@@ -9,7 +9,7 @@ import { canonicalPath, probeDisk } from './canonical-path.js'
 import { closedBy, denialOf } from './deny-patterns.js'
 import { isInside } from '../../../2-processes/src/index.js'
 import type { DenyPattern } from './protected-paths.js'
-import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
+import { checkWritten, namesOf, onOneLine, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
   /** Where relative paths start; a relative root is resolved once against the working directory. */
@@ -57,7 +57,8 @@ export function createPathGate(
   const bases = [rootDir, ...allowDirs].sort((a, b) => b.length - a.length)
   const prefixes = aliases.length === 0 ? [] : [
     ...aliases.map((alias) => ({ names: aliasNames(alias), directory: rootDir })),
-    ...[root, ...allow, ...bases].map(asItself),
+    // Each stands for itself, so that an alias does not hide a real directory.
+    ...[root, ...allow, ...bases].map((each) => ({ names: namesOf(resolve(each)), directory: resolve(each) })),
   ]
   const insideHint = `Use a path inside the root ${rootDir}` +
     (aliases.length > 0 ? ` (also written ${aliases.join(', ')})` : '') +
@@ -188,12 +189,6 @@ function canonicalDirectory(option: string, path: string): ApprovedPath {
     throw invalid(`always denied (${denial.reason})`, 'Copy what is needed to a directory elsewhere and give that one.')
   }
   return real as ApprovedPath
-}
-
-/** A prefix that stands for itself, so that an alias does not hide a real directory. */
-function asItself(directory: string): Prefix {
-  const absolute = resolve(directory)
-  return { names: namesOf(absolute), directory: absolute }
 }
 
 function aliasNames(alias: string): string[] {

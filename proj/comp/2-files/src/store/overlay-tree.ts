@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, join, parse, sep } from 'node:path'
 import { type DirectoryEntry, type FileStat, HermesError } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { diskPath, readLink } from '../disk-path.js'
 import { getByteLength } from './byte-length.js'
 import { kindOf, readEntries } from './file-stat.js'
@@ -66,11 +67,7 @@ export class OverlayTree {
   }
 
   #root(root: string): DirectoryNode {
-    const known = this.#roots.get(root)
-    if (known !== undefined) return known
-    const node: DirectoryNode = { kind: 'directory', disk: root, changed: new Map(), mtimeMs: 0 }
-    this.#roots.set(root, node)
-    return node
+    return valueAt(this.#roots, root, () => ({ kind: 'directory', disk: root, changed: new Map(), mtimeMs: 0 }))
   }
 }
 

@@ -9,13 +9,10 @@ import { fileError } from './node-errors.js'
 
 /** What stores of real files share: each change is recorded once it is made. Contents only with `keepsTexts`. */
 export abstract class RecordedFiles {
-  readonly #keepsTexts: boolean
   readonly #changes: FileChange[] = []
 
-  /** @param keepsTexts record texts in `changes`, as a dry run does: reads each file before it is changed */
-  constructor({ keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
-    this.#keepsTexts = keepsTexts
-  }
+  /** @param kept `keepsTexts`: record texts in `changes`, as a dry run does: reads each file before it is changed */
+  constructor(private readonly kept: { readonly keepsTexts?: boolean | undefined } = {}) {}
 
   get changes(): readonly FileChange[] {
     return this.#changes
@@ -28,7 +25,8 @@ export abstract class RecordedFiles {
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     checkFirst(this, path, check)
     const before = this.textAt(path)
-    return this.recordWrite(path, this.replace(path, content), before, this.#keepsTexts ? textOf(content) : undefined)
+    const outcome = this.replace(path, content)
+    return this.recordWrite(path, outcome, before, this.kept.keepsTexts ? textOf(content) : undefined)
   }
 
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
@@ -91,7 +89,7 @@ export abstract class RecordedFiles {
   }
 
   protected textAt(path: ApprovedPath): string | undefined {
-    return this.#keepsTexts ? this.diffText(path) : undefined
+    return this.kept.keepsTexts ? this.diffText(path) : undefined
   }
 
   abstract lstat(path: ApprovedPath): FileStat | undefined
