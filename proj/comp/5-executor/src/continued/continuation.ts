@@ -130,7 +130,10 @@ export class Continuation {
     const [runId] = done?.values() ?? []
     if (done?.has(digest)) return `it succeeded in run ${done.get(digest) ?? ''} and is not run again`
     if (runId !== undefined && !this.#isOpen(block.id)) {
-      this.#refusals.set(block, otherText(block.id, runId))
+      this.#refusals.set(block, {
+        code: 'INVALID_BLOCK_ID', error: `Block '${block.id}' succeeded with another text, in run ${runId}`,
+        hint: 'Nothing of it ran. Give it an id of its own where it is to run, too; else leave it out.',
+      })
       this.#refused.add(keyOf(block.id, block.startLine))
       return undefined
     }
@@ -174,13 +177,6 @@ export class Continuation {
       this.#blocks = []
       this.#read.clear()
     } else this.#blocks.push(copy)
-  }
-}
-
-function otherText(id: string, runId: string): Refusal {
-  return {
-    code: 'INVALID_BLOCK_ID', error: `Block '${id}' succeeded with another text, in run ${runId}`,
-    hint: 'Nothing of it ran. Give it an id of its own where it is to run, too; else leave it out.',
   }
 }
 

@@ -23,7 +23,7 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
     ...closed('all', "hermes' policy file", typeof policy === 'string' ? [resolve(policy)] : []),
     // Listed by themselves too, in case their directory is an allowed one.
     ...closed('all', "hermes' settings and keys", [hermesHome(), ...hermesSecrets()]),
-    ...closed('changes', 'hermes itself', ownPrograms()),
+    ...closed('changes', 'hermes itself', programs ??= [...installed(), process.execPath]),
   ]
   return places
     .flatMap(place => [place, { ...place, path: orNothing(() => realpathSync.native(place.path), place.path) }])
@@ -47,13 +47,8 @@ function closed(denies: ClosedPlace['denies'], reason: string, paths: readonly s
   return paths.map(path => ({ path, denies, reason }))
 }
 
-let programs: string[] | undefined
-
 /** Paths of the installed hermes and of Node. */
-function ownPrograms(): string[] {
-  programs ??= [...installed(), process.execPath]
-  return programs
-}
+let programs: string[] | undefined
 
 /**
  * The directories of the installed package. In a clone, where hermes itself is developed, only the build output is

@@ -98,8 +98,10 @@ export class Hermes implements AsyncDisposable {
         if (whole) held += piece
         else yield* run.takeAll(this.#rewritten(reader.read(piece)))
       }
-      if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
-      else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
+      if (failure) {
+        const { error } = failure
+        run.breakOff(`The text broke off: ${error instanceof HermesError ? error.message : messageOf(error)}`)
+      } else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
       if (whole && pieces.ended) {
         const prepared = await this.#prepared(held, signal)
         if (prepared instanceof HermesError) run.stop(reasonWithHint(prepared))
@@ -348,10 +350,6 @@ export class Hermes implements AsyncDisposable {
 
 function reasonWithHint({ message, hint }: HermesError): string {
   return hint === undefined ? message : `${message}. ${hint.replaceAll(/\s*\n\s*/g, ' ')}`
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof HermesError ? error.message : messageOf(error)
 }
 
 function isResponse(answer: unknown): answer is ModelResponse {

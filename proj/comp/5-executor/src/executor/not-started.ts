@@ -1,17 +1,15 @@
 import { CANCELLED_BEFORE_START, STOPPED_BEFORE_START, type HermesError } from '../../../0-contracts/src/index.js'
 import type { Outcome } from './failures.js'
 
-/** Why the run was stopped before a block. */
-export interface Stop {
-  /** A hook said so. */
-  hook: string | undefined
-  fatalError: string | undefined
-  /** The other machine on which it would have run is not reached. */
-  unreached?: HermesError | undefined
-}
-
-/** The outcome of a block whose turn came when the run was stopped. */
-export function notStarted({ hook, fatalError, unreached }: Stop): Outcome {
+/**
+ * The outcome of a block whose turn came when the run was stopped.
+ *
+ * @param hook a hook said so
+ * @param unreached the other machine on which it would have run is not reached
+ */
+export function notStarted(
+  hook: string | undefined, fatalError: string | undefined, unreached: HermesError | undefined,
+): Outcome {
   if (hook !== undefined) {
     return {
       success: false, code: 'HOOK_FAILED', error: `Not started: ${hook}`,

@@ -106,9 +106,10 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
 async function askForCommand(
   verb: AnyVerb, args: unknown, context: VerbContext, reason: string | undefined,
 ): Promise<VerbContext> {
-  const { verbs, sandbox } = context.policy
+  const { verbs, sandbox, hosts } = context.policy
+  const reach = hosts === undefined ? 'gets the network' : `reaches ${hosts.value.join(', ')}`
   const network = verbs.network.value === 'ask' && !context.dryRun
-    ? `${verbs.network.by} asks before a command ${reachOf(context.policy)}` : undefined
+    ? `${verbs.network.by} asks before a command ${reach}` : undefined
   if (verb.asksWithCommand) {
     const policyAsks = { ...(reason !== undefined && { command: reason }), ...(network !== undefined && { network }) }
     return { ...context, policyAsks }
@@ -128,10 +129,6 @@ async function askForCommand(
   const consent = await context.approve({ action: `${verb.name} with network`, reason: network, ...call })
   if (sandbox.value === 'none') requireGranted(verb, `${network}, and there is no sandbox to run it without`, consent)
   return withNetwork(context, consent === 'granted')
-}
-
-function reachOf({ hosts }: Policy): string {
-  return hosts === undefined ? 'gets the network' : `reaches ${hosts.value.join(', ')}`
 }
 
 function withNetwork(context: VerbContext, isReached: boolean): VerbContext {

@@ -299,35 +299,27 @@ async function fixAs(
 async function refuse(
   verb: AnyVerb, settings: Settings, registry: VerbRegistry,
 ): Promise<Pick<Outcome, 'error' | 'code' | 'hint'> | undefined> {
+  const denied = (why: string, hint: string) => ({ code: 'POLICY_DENIED', error: `${verb.name} ${why}`, hint })
   if (!verb.accessibility.includes('llm')) {
-    return {
-      code: 'POLICY_DENIED', error: `${verb.name} can be called by the user only`,
-      hint: `Ask the user to run it${asCommand(verb)}.`,
-    }
+    return denied('can be called by the user only', `Ask the user to run it${asCommand(verb)}.`)
   }
-  if (settings.atomic === true && OUTSIDE_THE_STORE.has(verb.type)) {
-    return {
-      code: 'POLICY_DENIED',
-      error: `${verb.name} cannot run in an atomic run: what it changes cannot be put back`,
-      hint: `Leave it out, or ask the user for ${settingName('filesAlone')}, which puts back files only.`,
-    }
-  }
-  if (settings.isNarrowed && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === 'version_control')) {
-    return {
-      code: 'POLICY_DENIED',
-      error: `${verb.name} cannot run: it would reach what is outside of the client's roots`,
-      hint: 'Do without commands and git, or ask the user to serve only a directory that the roots hold (--root).',
-    }
-  }
+  if (settings.atomic === true && OUTSIDE_THE_STORE.has(verb.type)) return denied(
+    'cannot run in an atomic run: what it changes cannot be put back',
+    `Leave it out, or ask the user for ${settingName('filesAlone')}, which puts back files only.`,
+  )
+  const isOutside = OUTSIDE_THE_STORE.has(verb.type) || verb.category === 'version_control'
+  if (settings.isNarrowed && isOutside) return denied(
+    "cannot run: it would reach what is outside of the client's roots",
+    'Do without commands and git, or ask the user to serve only a directory that the roots hold (--root).',
+  )
   const { inToolset, toolsets } = settings
   if (!inToolset || inToolset(verb)) return undefined
   const enabled = (await registry.loadUsable()).verbs.filter(inToolset).map(({ name }) => name)
-  return {
-    code: 'POLICY_DENIED',
-    error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
-    hint: enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.`
+  return denied(
+    `is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,
+    enabled.length > 0 ? `Use a verb of ${toolsets.join(', ')}: ${enabled.join(', ')}.`
       : 'No verb is enabled: ask the user for a toolset.',
-  }
+  )
 }
 
 /** Names the command that does the same, for verbs over the run history: `: hermes undo`. */

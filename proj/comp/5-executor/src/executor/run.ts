@@ -11,7 +11,6 @@ import { createPathGate } from '../../../2-files/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { CheckedScripts } from './previews/checked-scripts.js'
 import { HooksOfRun } from './hooks-of-run.js'
-import { Listener } from './handlers/listener.js'
 import { notStarted } from './not-started.js'
 import { runBlock } from './run-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
@@ -33,10 +32,9 @@ const TURN_MS = 20
 export class Run {
   readonly result: RunResult
   readonly #record: RunRecord
-  readonly #parts: RunParts & Pick<Begun, 'lateWarnings'>
+  readonly #parts: RunParts & Pick<Begun, 'lateWarnings' | 'callbacks'>
   readonly #context: VerbContext
   readonly #limits: RunLimits
-  readonly #listener: Listener | undefined
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
   /** Why the text is not read to its end. */
@@ -59,7 +57,7 @@ export class Run {
     parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings' | 'callbacks'> & { reply: ReplyParts },
     /** Blocks that the session is running. */
     private readonly running: Set<Promise<unknown>>,
-    listener?: (event: HermesEvent) => void,
+    private readonly listener?: (event: HermesEvent) => unknown,
     maxKeptBytes = Infinity,
   ) {
     const { hooks, settings, transaction, context: { elsewhere } } = parts
@@ -72,10 +70,6 @@ export class Run {
     this.result = withReply(this.#record.result, parts.reply, parts.callbacks.failures)
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
-    this.#listener = listener && new Listener(listener, (error) => {
-      parts.callbacks.failures.push({ callback: 'onEvent', error })
-      this.stop(`onEvent threw: ${messageOf(error)}`)
-    })
     if (parts.settings.dryRun) this.result.dryRun = true
     if (transaction) this.result.runId = parts.context.runId
     this.#hooks = new HooksOfRun({
@@ -240,7 +234,7 @@ export class Run {
 
   #refusal(): Outcome {
     const fatalError = this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)
-    return notStarted({ hook: this.#hooks.failure, fatalError, unreached: this.#unreached })
+    return notStarted(this.#hooks.failure, fatalError, this.#unreached)
   }
 
   #started({ id: blockId, action, params, startLine }: ParsedBlock): RunEvent {
@@ -334,7 +328,18 @@ export class Run {
   /** Reports an event. A listener that throws stops the run: nobody would see what happens after. */
   #tell(event: RunEvent): RunEvent {
     const { fatalError } = this.result
-    if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)
+    if (fatalError !== undefined && fatalError !== this.#brokenOff) return event
+    const fail = (error: unknown): void => {
+      this.#parts.callbacks.failures.push({ callback: 'onEvent', error })
+      this.stop(`onEvent threw: ${messageOf(error)}`)
+    }
+    try {
+      const returned = this.listener?.(event)
+      // It may be async, though it should not.
+      if (returned instanceof Promise) returned.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
     return event
   }
 }

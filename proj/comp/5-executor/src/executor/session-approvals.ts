@@ -14,7 +14,7 @@ export class Approvals {
   readonly #allowed = new Set<string>()
   /** Entries of `command_allowlist` that give commands wider access. */
   readonly #opened = new Set<string>()
-  #warnings: string[] = []
+  readonly #warnings: string[] = []
 
   /** @param policy where `always` is stored: the user's policy file, which this option may replace or switch off */
   constructor(private readonly ask: HermesOptions['approve'], private readonly policy: HermesOptions['policy']) {}
@@ -37,8 +37,11 @@ export class Approvals {
     if (answer === 'always') await this.#store(request)
     // Any other answer of a caller without types is a denial.
     if (answer === 'once' || answer === 'session' || answer === 'always') return 'granted'
-    if (typeof reason === 'string' && reason.trim() !== '') throw denied(request.action, reason)
-    return 'denied'
+    const why = toldReason(reason)
+    if (why === undefined) return 'denied'
+    throw new HermesError('APPROVAL_DENIED', `${request.action}: the user said no: ${why}`, {
+      hint: 'Nothing was done. Do as the user says, or ask.',
+    })
   }
 
   /** Whether an earlier `session` or `always` answer added this entry. */
@@ -60,9 +63,7 @@ export class Approvals {
     const { answer, access: named, reason } = replyOf(await ask(request))
     const access = request.offers?.find((offer) => offer === named)
     const isYes = answer === 'once' || answer === 'session' || answer === 'always'
-    if (access === undefined || !isYes) {
-      return { denied: typeof reason === 'string' && reason.trim() !== '' ? toldReason(reason) : undefined }
-    }
+    if (access === undefined || !isYes) return { denied: toldReason(reason) }
     if (answer !== 'once') this.#opened.add(entryOf(access))
     if (answer === 'always') await this.#keep(entryOf(access), 'command_allowlist')
     return { access }
@@ -70,9 +71,7 @@ export class Approvals {
 
   /** Warnings from answers since the last call, one line each. */
   takeWarnings(): readonly string[] {
-    const warnings = this.#warnings
-    this.#warnings = []
-    return warnings
+    return this.#warnings.splice(0)
   }
 
   async #store(request: ApprovalRequest): Promise<void> {
@@ -121,12 +120,8 @@ function kindKey({ action }: ApprovalRequest, { kind, pattern }: ApprovalReason)
   return JSON.stringify([kind, pattern, ...(kind === 'dangerous' || kind === 'hooks' ? [] : [action])])
 }
 
-function denied(action: string, reason: string): HermesError {
-  return new HermesError('APPROVAL_DENIED', `${action}: the user said no: ${toldReason(reason)}`, {
-    hint: 'Nothing was done. Do as the user says, or ask.',
-  })
-}
-
-function toldReason(reason: string): string {
+/** As the model is told it; `undefined` where the user gave none. */
+function toldReason(reason: unknown): string | undefined {
+  if (typeof reason !== 'string' || reason.trim() === '') return undefined
   return escapeControls(clip(reason.trim(), MOST_REASON))
 }

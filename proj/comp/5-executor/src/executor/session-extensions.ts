@@ -67,8 +67,7 @@ export class SessionExtensions {
   }
 
   #start(): Promise<LivingExtensions> {
-    this.#living ??= this.#load()
-    return this.#living
+    return this.#living ??= this.#load()
   }
 
   async #load(): Promise<LivingExtensions> {

@@ -8,7 +8,7 @@ import {
 export class StreamReader {
   readonly #scanner: BlockScanner
   readonly #rules: AnswerRules
-  #events: ReadEvent[] = []
+  readonly #events: ReadEvent[] = []
   /** The text so far, as long as it may be a saved API response. */
   #held: string | undefined
   #isDecided = false
@@ -26,7 +26,7 @@ export class StreamReader {
   read(piece: string): ReadEvent[] {
     if (this.#held === undefined) this.#scanner.push(piece)
     else this.#hold(this.#held + piece)
-    return this.#take()
+    return this.#events.splice(0)
   }
 
   /** Ends the text: returns the events of what was still open. */
@@ -37,7 +37,7 @@ export class StreamReader {
     this.#scanner.push(held)
     this.#scanner.end()
     this.#events.push(...this.#rules.end())
-    return this.#take()
+    return this.#events.splice(0)
   }
 
   #hold(text: string): void {
@@ -47,11 +47,5 @@ export class StreamReader {
     if (beginsAsResponse(text)) return
     this.#held = undefined
     this.#scanner.push(text)
-  }
-
-  #take(): ReadEvent[] {
-    const events = this.#events
-    this.#events = []
-    return events
   }
 }

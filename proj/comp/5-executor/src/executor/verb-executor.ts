@@ -34,7 +34,8 @@ export class VerbExecutor implements AsyncDisposable {
   constructor(options: ExecutorOptions | Session = {}) {
     this.#session = options instanceof Session ? options : new Session(options)
     const names = this.registry.names()
-    const twice = names.find((name, index) => names.findIndex((other) => isSame(name, other)) < index)
+    const lower = names.map((name) => name.toLowerCase())
+    const twice = names.find((name, index) => lower.indexOf(name.toLowerCase()) < index)
     if (twice !== undefined) throw alreadyRegistered(twice)
   }
 
@@ -108,9 +109,10 @@ export class VerbExecutor implements AsyncDisposable {
     if (code === 'UNKNOWN_ACTION' && !isRemoteName(name)) throw unknownVerb(name, hint)
     if (isInvalid) throw cannotDeserialize(name, code, error, hint)
     if (!success) {
-      // A failure without data has no result fields.
-      const known = verb && data !== undefined ? ownFields(verb, data) : {}
-      return { ...failureResult(error, code, hint), ...inCamelCase(known), ...warnings }
+      // A failure without data has no result fields; data of one need not match the result's schema.
+      const known = Object.entries(verb && data !== undefined ? ownFields(verb, data) : {})
+      const inCamelCase = Object.fromEntries(known.map(([field, value]) => [camelCase(field), value]))
+      return { ...failureResult(error, code, hint), ...inCamelCase, ...warnings }
     }
     return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }), ...warnings }
   }
@@ -131,11 +133,6 @@ async function endRun(
   const ended = await transaction?.finish(summarize([told], 0, rules))
   const all = [...begun, ...(ended?.warnings ?? []), ...(ended?.fatalError === undefined ? [] : [ended.fatalError])]
   return all.length > 0 ? { warnings: all } : {}
-}
-
-/** Compares names without regard to case. */
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }
 
 /**
@@ -161,11 +158,6 @@ function failureResult(
 function ownFields(verb: AnyVerb, data: unknown): object {
   const { succeeded: _, ...own } = toVerbResult(verb, data)
   return own
-}
-
-/** Converts names only: data of a failure need not match the result's schema. */
-function inCamelCase(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]))
 }
 
 function kindOf(value: unknown): string {

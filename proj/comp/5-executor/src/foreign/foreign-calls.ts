@@ -64,27 +64,24 @@ export async function understand(
 }
 
 function answerTo(block: ParsedBlock, understood: Understood): ForeignCall | undefined {
-  const error = `Unknown action: ${block.action}`
+  const failed = (code: string, error: string, hint: string): ForeignCall => (
+    { outcome: { success: false, code, error, hint } }
+  )
+  const unknown = (hint: string): ForeignCall => failed('UNKNOWN_ACTION', `Unknown action: ${block.action}`, hint)
   switch (understood.kind) {
     case 'unknown': return undefined
     case 'skipped': return { outcome: { success: true, hint: `Nothing to run: ${understood.reason}.` } }
-    case 'call': return {
-      outcome: {
-        success: false, code: 'MISSING_PARAMETER', hint: missingHint(block.action, understood.call),
-        error: `Missing required parameter: ${understood.call.missing.join(', ')}`,
-      },
-    }
+    case 'call': return failed(
+      'MISSING_PARAMETER', `Missing required parameter: ${understood.call.missing.join(', ')}`,
+      missingHint(block.action, understood.call),
+    )
     case 'several': {
       const lacking = understood.calls.find(({ missing }) => missing.length > 0)
       if (lacking) return answerTo(block, { kind: 'call', call: lacking, mappings: understood.mappings })
-      return { outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: apartHint(block, understood) } }
+      return unknown(apartHint(block, understood))
     }
-    case 'ambiguous': return {
-      outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: ambiguousHint(block.action, understood) },
-    }
-    case 'unmapped': return {
-      outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: unmappedHint(block, understood) },
-    }
+    case 'ambiguous': return unknown(ambiguousHint(block.action, understood))
+    case 'unmapped': return unknown(unmappedHint(block, understood))
   }
 }
 
@@ -100,9 +97,7 @@ async function changeOneFile(calls: readonly VerbCall[], registry: VerbRegistry)
 }
 
 async function choiceOf(mapping: Choice): Promise<MappingChoice> {
-  const known = choices.get(mapping)
-  if (known) return known
-  const loading = import('../../../2-mapping/src/index.js')
+  const loading = choices.get(mapping) ?? import('../../../2-mapping/src/index.js')
     .then((module) => new module.MappingChoice(mapping, parametersOf))
   choices.set(mapping, loading)
   return loading

@@ -26,15 +26,13 @@ const MOST_BYTES = 64 * 1024
 
 export function statesOf(files: readonly WrittenFile[], { files: store, limits }: VerbContext): FileState[] {
   let kept = 0
-  return files.map(({ path }) => {
-    return ifPossible(() => {
-      const bytes = store.peekBytes(path, limits.maxFileBytes)
-      const digest = createHash('sha256').update(bytes).digest('hex')
-      if (bytes.length > LARGEST_FILE || kept + bytes.length > MOST_KEPT) return { digest }
-      kept += bytes.length
-      return { digest, bytes }
-    }, {})
-  })
+  return files.map(({ path }) => ifPossible(() => {
+    const bytes = store.peekBytes(path, limits.maxFileBytes)
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    if (bytes.length > LARGEST_FILE || kept + bytes.length > MOST_KEPT) return { digest }
+    kept += bytes.length
+    return { digest, bytes }
+  }, {}))
 }
 
 /** Short diffs of what the hooks of one run changed, within the limits above. */

@@ -1,6 +1,6 @@
 import { hookCommand, shownOwnFile, takesPaths, type Hook, type HookCommand } from '../../../2-config/src/index.js'
 import {
-  HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
+  HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { runCommand } from '../../../4-verb-run/src/index.js'
 import { HookDiffs, statesOf } from './hook-diffs.js'
@@ -144,7 +144,8 @@ export class RunHooks {
   ): Promise<Pick<HookResult, 'success' | 'output' | 'error' | 'code' | 'hint' | 'exitCode' | 'sandbox'>> {
     const { within, begin, ended } = this.parts
     const context = within(this.parts.context)
-    const { commandTimeoutMs, maxCommandTimeoutMs } = context.limits
+    const { commandTimeoutMs, maxCommandTimeoutMs, maxOutputBytes } = context.limits
+    const room = this.#outputBytes > MOST_OUTPUT_OF_ALL ? LITTLE_OUTPUT : MOST_OUTPUT
     try {
       await begin()
       let refusal: unknown
@@ -153,7 +154,7 @@ export class RunHooks {
           name: `hook ${hook.name}`, shown: command.shown, isOfUser: hook.project === undefined,
           command: command.line ?? { words: command.words ?? [] },
           timeoutMs: Math.min(hook.timeoutMs ?? commandTimeoutMs, maxCommandTimeoutMs),
-          maxOutputBytes: this.#room(context.limits),
+          maxOutputBytes: Math.min(maxOutputBytes, room),
         }, { ...context, approve: this.#trust.approving(hook) })
         return { success: failure === undefined, ...rest, ...failure }
       } catch (error) {
@@ -167,10 +168,6 @@ export class RunHooks {
       const hint = error instanceof HermesError ? error.hint : undefined
       return { success: false, output: '', error: error.message, code: error.code, ...(hint !== undefined && { hint }) }
     }
-  }
-
-  #room({ maxOutputBytes }: Limits): number {
-    return Math.min(maxOutputBytes, this.#outputBytes > MOST_OUTPUT_OF_ALL ? LITTLE_OUTPUT : MOST_OUTPUT)
   }
 }
 

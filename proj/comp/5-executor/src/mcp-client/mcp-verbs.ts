@@ -17,8 +17,6 @@ export interface McpVerbsOptions {
    * so.
    */
   root: string
-  /** Where `${NAME}` is looked up. Default: the process's environment. */
-  environment?: NodeJS.ProcessEnv
 }
 
 /** What `hermes tools list --mcp` shows. */
@@ -32,7 +30,6 @@ export interface ListedTools {
  * The tools of the configured servers, as verbs `mcp.<server>.<tool>`. A server starts when one of its tools is named.
  */
 export class McpVerbs implements RemoteVerbs {
-  readonly #environment: NodeJS.ProcessEnv
   readonly #place: ServerPlace
   readonly #connections = new Map<string, Connection>()
   /** Names of the tools seen so far, for hints. */
@@ -40,7 +37,6 @@ export class McpVerbs implements RemoteVerbs {
   #sdk: Promise<Sdk> | undefined
 
   constructor(private readonly options: McpVerbsOptions) {
-    this.#environment = options.environment ?? process.env
     this.#place = new ServerPlace(options.root)
   }
 
@@ -114,7 +110,7 @@ export class McpVerbs implements RemoteVerbs {
   #connection(server: McpServer, sdk: Sdk): Connection {
     const known = this.#connections.get(server.name)
     if (known) return known
-    const connection = new Connection(server, sdk, this.#place, this.#environment)
+    const connection = new Connection(server, sdk, this.#place)
     this.#connections.set(server.name, connection)
     return connection
   }

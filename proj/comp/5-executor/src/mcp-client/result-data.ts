@@ -41,7 +41,9 @@ export function resultData(
   const structured = boundedData(structuredContent, maxBytes, advise)
   const whole = content.flatMap((part) => textOf(part)).join('\n')
   // The text repeats the data, for clients that do not read structured content.
-  const text = structured !== undefined && isSameJson(whole, structured) ? '' : clip(whole, maxBytes)
+  const isRepeated = structured !== undefined
+    && unlessThrown(SyntaxError, () => JSON.stringify(JSON.parse(whole)) === JSON.stringify(structured), false)
+  const text = isRepeated ? '' : clip(whole, maxBytes)
   if (text.length < whole.length && text !== '') {
     advise(`The text was longer than ${maxBytes} bytes: its end was left out.`)
   }
@@ -93,8 +95,4 @@ function boundedData(value: unknown, maxBytes: number, advise: (hint: string) =>
   if (length <= maxBytes) return value
   advise(`Its data was left out: ${length} characters, more than ${maxBytes}.`)
   return undefined
-}
-
-function isSameJson(text: string, value: unknown): boolean {
-  return unlessThrown(SyntaxError, () => JSON.stringify(JSON.parse(text)) === JSON.stringify(value), false)
 }

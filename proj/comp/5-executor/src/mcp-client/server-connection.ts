@@ -40,9 +40,8 @@ export class Connection {
 
   constructor(
     readonly server: McpServer, private readonly sdk: Sdk, private readonly place: ServerPlace,
-    private readonly environment: NodeJS.ProcessEnv,
   ) {
-    this.masker = maskerFor(server, environment)
+    this.masker = maskerFor(server, process.env)
   }
 
   /**
@@ -192,7 +191,7 @@ export class Connection {
   #transport(): Transport {
     const { command = '', args = [], env = {}, cwd, url, headers = {}, mostMemoryBytes } = this.server
     const expand = (values: Readonly<Record<string, string>>, field: string): Record<string, string> => (
-      expandVariables(values, field, this.server, this.environment)
+      expandVariables(values, field, this.server)
     )
     if (url !== undefined) {
       const fetch = boundedFetch(Math.max(this.server.startMs, this.server.callMs) + SLACK_MS, (problem) => {
@@ -223,7 +222,7 @@ const FLOODED = new WeakMap<Transport, string>()
 
 function endOf(transport: Transport): ServerEnd {
   return transport instanceof ServerProcess
-    ? { said: transport.stderr.text(), problem: transport.problem } : { said: '', problem: FLOODED.get(transport) }
+    ? { said: transport.said.trim(), problem: transport.problem } : { said: '', problem: FLOODED.get(transport) }
 }
 
 /** Closes the transport of a server that did not start properly; a program is killed at once. */
@@ -243,11 +242,11 @@ function atHome(path: string): string {
  *   and elsewhere
  */
 function expandVariables(
-  values: Readonly<Record<string, string>>, field: string, { name, by }: McpServer, environment: NodeJS.ProcessEnv,
+  values: Readonly<Record<string, string>>, field: string, { name, by }: McpServer,
 ): Record<string, string> {
   const expand = (key: string, value: string): string =>
     value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
-    const found = environment[variable]
+    const found = process.env[variable]
     if (found !== undefined) return found
     throw new HermesError('SERVER_FAILED', `The MCP server ${name} cannot be started: ${variable} is not set`, {
       hint: `${by}: ${field}.${key} needs it. The user has to set it before hermes starts.`,

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { Stream } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { firstStop, HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
 import type { Sdk } from './load-client-sdk.js'
@@ -20,21 +19,6 @@ export interface ServerProgram {
   mostMemoryBytes?: number | undefined
 }
 
-/** The end of what a server prints besides the protocol: it says why it failed. */
-class StderrTail {
-  #tail = ''
-
-  read(stream: Stream | null): void {
-    stream?.on('data', (chunk: Buffer) => {
-      this.#tail = (this.#tail + chunk.toString('utf8')).slice(-MOST_SAID)
-    })
-  }
-
-  text(): string {
-    return this.#tail.trim()
-  }
-}
-
 /**
  * A server that runs as a program and speaks over standard input and output. It leads a process group, so that its
  * children end with it.
@@ -43,7 +27,8 @@ export class ServerProcess implements Transport {
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
   onmessage?: ((message: JSONRPCMessage) => void) | undefined
-  readonly stderr = new StderrTail()
+  /** The end of what it prints besides the protocol: it says why it failed. */
+  said = ''
   #started: StartedProgram | undefined
   #gone: Promise<unknown> = Promise.resolve()
   /** Why hermes ended it. */
@@ -62,7 +47,9 @@ export class ServerProcess implements Transport {
     this.#started = started
     this.#gone = this.#untilGone(started, letGo)
     started.watchMemory(mostMemoryBytes, () => this.#endFor('it held more memory than it may'))
-    this.stderr.read(started.errors)
+    started.errors?.on('data', (chunk: Buffer) => {
+      this.said = (this.said + chunk.toString('utf8')).slice(-MOST_SAID)
+    })
     started.input.on('error', (error: Error) => this.onerror?.(error))
     const buffer = new this.sdk.ReadBuffer()
     started.output.on('data', (chunk: Buffer) => this.#read(buffer, chunk))

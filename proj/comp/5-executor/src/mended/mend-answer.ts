@@ -1,5 +1,5 @@
 import {
-  HermesError, type ActionResult, type ExecutionResult, type Fix, type ParseError,
+  HermesError, type ActionResult, type ExecutionResult, type ParseError,
 } from '../../../0-contracts/src/index.js'
 import { mendText, parse, putFixes } from '../../../1-reading/src/index.js'
 import { execute, type ExecutorOptions } from '../executor/index.js'
@@ -39,7 +39,8 @@ export async function mendAnswer(given: string, options: ExecutorOptions = {}): 
     const read = mendText(text, (whole) => parse(whole, options))
     mended.push(...read.mended)
     const { results } = await dryRun(read.text, options)
-    const put = round === MOST_ROUNDS ? { text: read.text, used: [] } : putFixes(read.text, results.flatMap(withFix))
+    const fixable = results.flatMap((result) => (result.fix ? [{ result, fix: result.fix }] : []))
+    const put = round === MOST_ROUNDS ? { text: read.text, used: [] } : putFixes(read.text, fixable)
     if (put.used.length === 0) {
       const left = results.filter(({ success, code = '' }) => !success && OF_BLOCK.has(code))
       return { text: read.text, mended, mendedResults, errors: read.outcome.errors, results: left }
@@ -47,10 +48,6 @@ export async function mendAnswer(given: string, options: ExecutorOptions = {}): 
     text = put.text
     mendedResults.push(...put.used.map(({ result }) => result))
   }
-}
-
-function withFix(result: ActionResult): { result: ActionResult; fix: Fix }[] {
-  return result.fix ? [{ result, fix: result.fix }] : []
 }
 
 async function dryRun(text: string, options: ExecutorOptions): Promise<ExecutionResult> {

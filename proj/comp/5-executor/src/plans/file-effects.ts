@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { isNodeError, type FileChange } from '../../../0-contracts/src/index.js'
+import { isNodeError, type HermesEvent } from '../../../0-contracts/src/index.js'
 import { sha256 } from './digest.js'
 import type { ContentState, PlannedFile } from './plan-schema.js'
 
@@ -19,8 +19,9 @@ export function stateOnDisk(path: string): ContentState {
 export class FileEffects {
   readonly #after = new Map<string, ContentState>()
 
-  add(changes: readonly FileChange[]): void {
-    for (const { kind, path, from, after } of changes) {
+  event(event: HermesEvent): void {
+    if (event.type !== 'block-end') return
+    for (const { kind, path, from, after } of event.changes) {
       switch (kind) {
         case 'create':
         case 'modify': this.#after.set(path, after === undefined ? 'unknown' : sha256(after)); break

@@ -1,44 +1,38 @@
-import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
+import type { ExecutionResult } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { digestOf, sha256 } from './digest.js'
-import { FileEffects } from './file-effects.js'
+import type { FileEffects } from './file-effects.js'
 import { PLAN_VERSION, type Plan, type PlanRewritten } from './plan-schema.js'
 
 /** The fields of a plan that do not come from the dry run. */
 export type PlanFrame = Pick<Plan, 'hermes' | 'root' | 'reading' | 'opened' | 'policy'>
 
-/** Listens to a dry run, and makes a plan of what it would have done. */
-export class PlanMaker {
-  readonly #effects = new FileEffects()
-
-  event(event: HermesEvent): void {
-    if (event.type === 'block-end') this.#effects.add(event.changes)
+/**
+ * Makes a plan of what a dry run would have done.
+ *
+ * @param result of the dry run, with all its blocks
+ * @param prepared what extensions made of the answer, if any did
+ */
+export function makePlan(
+  text: string, { results, parseErrors, hooks = [] }: ExecutionResult, effects: FileEffects, frame: PlanFrame,
+  prepared?: PreparedAnswer,
+): Plan {
+  const plan: Omit<Plan, 'digest'> = {
+    hermesPlan: PLAN_VERSION,
+    madeAt: new Date().toISOString(),
+    ...frame,
+    answer: { sha256: sha256(text), text, ...rewrittenIn(prepared) },
+    blocks: results.map(({ blockId, action, startLine, success, code, params }) => ({
+      id: blockId, action, startLine, success, ...(code !== undefined && { code }), ...commandOf(params),
+    })),
+    parseErrors: parseErrors.map(({ error: { code, line } }) => ({ code, line })),
+    files: effects.files(),
+    hooks: hooks.map(({ on, name, command, paths, timeoutMs, continueOnError }) => ({
+      on, name, command, ...(paths && { paths }), ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(continueOnError && { continueOnError }),
+    })),
   }
-
-  /**
-   * @param result of the dry run, with all its blocks
-   * @param prepared what extensions made of the answer, if any did
-   */
-  make(
-    text: string, { results, parseErrors, hooks = [] }: ExecutionResult, frame: PlanFrame, prepared?: PreparedAnswer,
-  ): Plan {
-    const plan: Omit<Plan, 'digest'> = {
-      hermesPlan: PLAN_VERSION,
-      madeAt: new Date().toISOString(),
-      ...frame,
-      answer: { sha256: sha256(text), text, ...rewrittenIn(prepared) },
-      blocks: results.map(({ blockId, action, startLine, success, code, params }) => ({
-        id: blockId, action, startLine, success, ...(code !== undefined && { code }), ...commandOf(params),
-      })),
-      parseErrors: parseErrors.map(({ error: { code, line } }) => ({ code, line })),
-      files: this.#effects.files(),
-      hooks: hooks.map(({ on, name, command, paths, timeoutMs, continueOnError }) => ({
-        on, name, command, ...(paths && { paths }), ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(continueOnError && { continueOnError }),
-      })),
-    }
-    return { ...plan, digest: digestOf(plan) }
-  }
+  return { ...plan, digest: digestOf(plan) }
 }
 
 function rewrittenIn(prepared: PreparedAnswer | undefined): { rewritten?: PlanRewritten } {

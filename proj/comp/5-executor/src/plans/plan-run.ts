@@ -11,7 +11,8 @@ import { beginsAsResponse } from '../../../1-reading/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { escapeControls, usageError } from '../../../0-text/src/index.js'
 import { differences, unlikePlan } from './compare-plans.js'
-import { PlanMaker, type PlanFrame } from './make-plan.js'
+import { FileEffects } from './file-effects.js'
+import { makePlan, type PlanFrame } from './make-plan.js'
 import { readPlan, writePlan } from './plan-file.js'
 import type { Plan, PlanOpened, PlanReading } from './plan-schema.js'
 
@@ -67,15 +68,15 @@ function making(file: string, options: PlannedOptions, version: string): PlanRun
       `No such directory for the plan: ${dirname(resolve(file))}`, 'Create it first, or write the plan elsewhere.',
     )
   }
-  const maker = new PlanMaker()
+  const effects = new FileEffects()
   return {
     options,
-    event: (event) => maker.event(event),
+    event: (event) => effects.event(event),
     async end(text, result, prepared) {
       if (result.fatalError !== undefined) return 'hermes: no plan was written, since the dry run was stopped\n'
       // Otherwise empty standard input would replace a plan of interest by an empty one.
       if (result.totalBlocks === 0) return 'hermes: no plan was written, since the answer has no blocks\n'
-      const plan = maker.make(text, result, await frameOf(options, version), prepared)
+      const plan = makePlan(text, result, effects, await frameOf(options, version), prepared)
       writePlan(file, plan)
       const commands = plan.blocks.filter(({ command }) => command !== undefined).length
       const parts =
@@ -91,7 +92,14 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
   const text = await answer?.() ?? plan.answer.text
   const options = { ...given, ...optionsOf(plan.reading, said) }
   const changes = differences(plan, await rehearsed(text, options, version))
-  if (changes.length > 0) throw changedSince(file, changes)
+  if (changes.length > 0) {
+    const [first, ...others] = changes
+    throw new HermesError('PLAN_CHANGED', `The plan ${file} no longer holds, so nothing was run: ${first}`, {
+      hint: [...others.map((change) => `also: ${change}`), 'Make the plan again and look at it: '
+        + 'hermes apply ANSWER --dry-run --plan FILE.'].join('\n'),
+      data: { changes },
+    })
+  }
   return {
     options, text,
     ...(plan.answer.rewritten && { prepared: { text, ...plan.answer.rewritten, notes: [], warnings: [] } }),
@@ -110,17 +118,17 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
 
 /** Makes the plan of what would happen now, by a dry run. */
 async function rehearsed(text: string, options: PlannedOptions, version: string): Promise<Plan> {
-  const maker = new PlanMaker()
+  const effects = new FileEffects()
   const response = beginsAsResponse(text)
     ? (await import('../../../2-transcripts/src/index.js')).readResponse(text) : undefined
   const result = await execute(response ?? text, {
     ...options, dryRun: true, rehearse: true, checkMs: 0, approve: () => 'once',
-    onEvent: (event) => maker.event(event),
+    onEvent: (event) => effects.event(event),
   })
   if (result.fatalError !== undefined) {
     throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
   }
-  return maker.make(text, result, await frameOf(options, version))
+  return makePlan(text, result, effects, await frameOf(options, version))
 }
 
 async function frameOf(options: PlannedOptions, hermes: string): Promise<PlanFrame> {
@@ -167,12 +175,4 @@ function optionsOf(
     ...unless('atomic', { atomic }),
     ...(gitCommit ? {} : { gitCommit }), ...unless('hooks', { hooks }),
   } as Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'>
-}
-
-function changedSince(file: string, changes: readonly string[]): HermesError {
-  return new HermesError('PLAN_CHANGED', `The plan ${file} no longer holds, so nothing was run: ${changes[0]}`, {
-    hint: [...changes.slice(1).map((change) => `also: ${change}`), 'Make the plan again and look at it: '
-      + 'hermes apply ANSWER --dry-run --plan FILE.'].join('\n'),
-    data: { changes },
-  })
 }

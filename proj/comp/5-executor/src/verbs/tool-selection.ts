@@ -27,7 +27,9 @@ export function selectVerbs(
     throw usageError(`Unknown category: ${category}`, hint)
   }
   const inToolset = toolsets.length === 0 ? () => true : selectToolsets(toolsets)
-  return all.filter(verb => isIn(verb, category) && inToolset(verb))
+  return all.filter(verb => inToolset(verb) && (
+    category === undefined || verb.category === category || (category === CORE && verb.vocabulary === CORE)
+  ))
 }
 
 /** Why a selection is empty, to be read after "0 verbs". */
@@ -55,8 +57,4 @@ export async function loadVerb(registry: VerbRegistry, name: string): Promise<An
   const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())
   const [only = name] = alike.length === 1 ? alike : []
   return registry.has(name) ? loadExactVerb(registry, name) : loadExactVerb(registry, only)
-}
-
-function isIn(verb: AnyVerb, category: string | undefined): boolean {
-  return category === undefined || verb.category === category || (category === CORE && verb.vocabulary === CORE)
 }

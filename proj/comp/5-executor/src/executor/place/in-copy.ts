@@ -1,4 +1,3 @@
-import type { PathPolicy } from '../../../../0-contracts/src/index.js'
 import type { LoadedPolicy } from '../../../../2-config/src/index.js'
 import { isInside } from '../../../../2-files/src/index.js'
 
@@ -10,13 +9,12 @@ import { isInside } from '../../../../2-files/src/index.js'
  */
 export function inCopy(loaded: LoadedPolicy, copy: string, original: string): LoadedPolicy {
   const { paths } = loaded
-  return { ...loaded, hooks: [], paths: paths && judgedIn(paths, copy, original) }
-}
-
-function judgedIn(paths: PathPolicy, copy: string, original: string): PathPolicy {
   const meant = (path: string): string => (isInside(copy, path) ? original + path.slice(copy.length) : path)
   return {
-    denies: (path, below, access, isDirectory) => paths.denies(meant(path), below, access, isDirectory),
-    opens: (path, below) => paths.opens(meant(path), below),
+    ...loaded, hooks: [],
+    paths: paths && {
+      denies: (path, below, access, isDirectory) => paths.denies(meant(path), below, access, isDirectory),
+      opens: (path, below) => paths.opens(meant(path), below),
+    },
   }
 }

@@ -19,11 +19,9 @@ const LONGEST_LINE = 120
 class BrokenFiles {
   /** The store that the block writes to. */
   readonly files: NotedFiles
-  readonly #inner: FileStore
 
   /** @param spareMs time beyond what parsing usually takes, for all files of the block together, in milliseconds */
   constructor(files: FileStore, private readonly root: string, private readonly spareMs: number) {
-    this.#inner = files
     this.files = new NotedFiles(files, MOST_FILES, (path) => editableLanguageOf(path) !== undefined)
   }
 
@@ -33,7 +31,7 @@ class BrokenFiles {
     const brokenFiles: BrokenFile[] = []
     for (const [path, before] of this.files.before) {
       const language = editableLanguageOf(path)
-      const after = textOf(this.#inner, path)
+      const after = textOf(this.files, path)
       if (language === undefined || before === null || after === null) continue
       const broken = await this.#of(path, { language, before, after }, time)
       if (broken) brokenFiles.push(broken)
@@ -80,11 +78,7 @@ export function brokenFilesOf({ settings, context }: Pick<RunParts, 'settings' |
 /** Adds the broken files to an outcome: as data, and in the hint one line for each kind of problem. */
 export function withBroken(outcome: Outcome, broke: BrokenFile[] | undefined): Outcome {
   if (!broke) return outcome
-  return { ...outcome, broke, ...hintOf([outcome.hint, ...brokenHints(broke)]) }
-}
-
-function brokenHints(broken: readonly BrokenFile[]): string[] {
-  return broken.flatMap(({ path, parseErrors, more = 0, dropped }) => {
+  const hints = broke.flatMap(({ path, parseErrors, more = 0, dropped }) => {
     const places = parseErrors.map(({ line, text, missing }) => (
       `line ${line}${text === '' ? '' : ` ${JSON.stringify(text)}`}${missing === undefined ? '' : ` (no ${missing})`}`
     ))
@@ -92,4 +86,5 @@ function brokenHints(broken: readonly BrokenFile[]): string[] {
     const lost = dropped.map(({ name, marks }) => `${name} lost ${marks.join(', ')}`)
     return [...(places.length > 0 ? [errors] : []), ...(lost.length > 0 ? [`${path}: ${lost.join('; ')}.`] : [])]
   })
+  return { ...outcome, broke, ...hintOf([outcome.hint, ...hints]) }
 }

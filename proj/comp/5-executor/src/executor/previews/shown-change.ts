@@ -17,9 +17,7 @@ export class ShownChange {
   /** The store for the trial: records reads and changes. */
   noting(files: FileStore): FileStore {
     return new ObservedFiles(files, {
-      read: (path, bytes) => {
-        this.#note(path, stateOf(bytes))
-      },
+      read: (path, bytes) => this.#note(path, stateOf(bytes)),
       beforeChange: ({ paths, key }) => {
         for (const path of paths) this.#note(path, stateIn(files, path))
         this.#changes.add(key)
@@ -35,9 +33,7 @@ export class ShownChange {
   holding(files: FileStore): FileStore {
     for (const path of this.#states.keys()) this.#require(path, stateIn(files, path))
     return new ObservedFiles(files, {
-      read: (path, bytes) => {
-        this.#require(path, stateOf(bytes))
-      },
+      read: (path, bytes) => this.#require(path, stateOf(bytes)),
       beforeChange: (change, hasFailed) => {
         for (const path of change.paths) this.#require(path, stateIn(files, path))
         // A verb that could not go on takes back what it had done.
