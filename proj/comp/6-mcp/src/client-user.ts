@@ -33,7 +33,15 @@ export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOpti
   ui?: UserInterface
 } {
   if (!send && !yes) return {}
-  const ask = send && tolerant(send, signal)
+  const ask: Ask | undefined = send && (async (request) => {
+    try {
+      return await send(request)
+    } catch (error) {
+      if (signal.aborted || (error instanceof HermesError && error.code === 'CANCELLED')) throw error
+      // An invalid or missing answer is a no.
+      return undefined
+    }
+  })
   return {
     async approve(request) {
       const given = yes ? answerOfYes(request) : undefined
@@ -63,18 +71,6 @@ export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOpti
         }) === true
       },
     },
-  }
-}
-
-/** Treats an invalid or missing answer as a no. */
-function tolerant(ask: Ask, signal: AbortSignal): Ask {
-  return async (request) => {
-    try {
-      return await ask(request)
-    } catch (error) {
-      if (signal.aborted || (error instanceof HermesError && error.code === 'CANCELLED')) throw error
-      return undefined
-    }
   }
 }
 

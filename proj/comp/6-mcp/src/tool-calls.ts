@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
 import {
-  HermesError, isRecord, type AnyVerb, type HermesEvent, type PrintedLines, type WorkProgress,
+  HermesError, isRecord, type ActionResult, type AnyVerb, type HermesEvent, type PrintedLines, type WorkProgress,
 } from '../../0-contracts/src/index.js'
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
@@ -191,9 +191,7 @@ function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<C
   }
 }
 
-function wordsFor(
-  { blockId, action, success, code }: { blockId: string; action: string; success: boolean; code?: string },
-): string {
+function wordsFor({ blockId, action, success, code }: ActionResult): string {
   return `${blockId} ${action}: ${success ? 'done' : `failed (${code ?? 'INTERNAL'})`}`
 }
 

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { usageError } from '../../0-text/src/index.js'
 import {
-  HermesError, type HermesOptions, ifPossible, isNodeError, orNothing, type PathGate,
+  HermesError, type HermesOptions, isNodeError, orNothing, type PathGate,
 } from '../../0-contracts/src/index.js'
 import type { Hermes } from '../../5-executor/src/index.js'
-import { readRegular, isInside } from '../../2-files/src/index.js'
+import { approveIfAllowed, isInside, readRegular } from '../../2-files/src/index.js'
 import type { SessionSettings } from './narrow-settings.js'
 import type { InitializeParams } from './params.js'
 
@@ -136,19 +136,12 @@ function listFiles(folder: string, gate: PathGate): string[] {
   for (let here = open.pop(); here !== undefined && files.length < MOST_ASSETS; here = open.pop()) {
     for (const entry of readdirSync(here, { withFileTypes: true })) {
       const path = join(here, entry.name)
-      if (!(entry.isFile() || entry.isDirectory()) || !mayList(gate, path)) continue
+      if (!(entry.isFile() || entry.isDirectory()) || !approveIfAllowed(gate, path, 'list')) continue
       if (entry.isDirectory()) open.push(path)
       else files.push(path)
     }
   }
   return files.slice(0, MOST_ASSETS)
-}
-
-function mayList(gate: PathGate, path: string): boolean {
-  return ifPossible(() => {
-    gate.approve(path, 'list')
-    return true
-  }, false)
 }
 
 /** The directory, or the nearest existing one above it, with links resolved. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, orNothing, type HermesEvent } from '../../0-contracts/src/index.js'
+import { caught, HermesError, orNothing, type HermesEvent } from '../../0-contracts/src/index.js'
 import { createMasker } from '../../0-text/src/index.js'
 import { ownSecrets } from '../../2-config/src/index.js'
 import { Recorder, type PreparedText } from '../../2-transcripts/src/index.js'
@@ -40,16 +40,10 @@ export class SessionRecording {
         ...(mapping && { mapping }), ...(match && { match }),
       },
     })
-    return { event: (event) => recorder.event(event), close: () => problemOf(() => recorder.close()) }
-  }
-}
-
-function problemOf(task: () => void): string | undefined {
-  try {
-    task()
-    return undefined
-  } catch (error) {
-    if (error instanceof HermesError) return error.message
-    throw error
+    const close = (): string | undefined => caught(HermesError, () => {
+      recorder.close()
+      return undefined
+    }, ({ message }) => message)
+    return { event: (event) => recorder.event(event), close }
   }
 }

@@ -29,19 +29,9 @@ export async function servePipe(path: string, options: ServeOptions, onListening
     requireOutOfReach('socket', path)
     await removeStale(path)
   }
-  await listen(server, path)
-  const own = orNothing(() => lstatSync(path), undefined)
-  onListening()
-  await whenAborted(options.signal)
-  const closed = close(server, path, own)
-  await Promise.allSettled(serving)
-  await closed
-}
-
-/** Listens with a umask set, so that the socket has the right mode from the start. */
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(path, error)))
+    // So that the socket has the right mode from the start.
     const mask = process.umask(0o177)
     try {
       server.listen(path, resolve)
@@ -49,6 +39,12 @@ function listen(server: Server, path: string): Promise<void> {
       process.umask(mask)
     }
   })
+  const own = orNothing(() => lstatSync(path), undefined)
+  onListening()
+  await whenAborted(options.signal)
+  const closed = close(server, path, own)
+  await Promise.allSettled(serving)
+  await closed
 }
 
 /**

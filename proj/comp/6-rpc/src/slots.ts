@@ -2,15 +2,12 @@ import { RPC, RpcError } from '../../2-wire/src/index.js'
 
 /** So many at a time; the others wait. */
 export class Slots {
-  #free: number
   readonly #waiting: (() => void)[] = []
 
-  constructor(count: number) {
-    this.#free = count
-  }
+  constructor(private free: number) {}
 
   async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
+    if (this.free > 0) this.free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
       if (signal.aborted) throw cancelledBefore()
@@ -18,7 +15,7 @@ export class Slots {
     } finally {
       const next = this.#waiting.shift()
       if (next) next()
-      else this.#free += 1
+      else this.free += 1
     }
   }
 }

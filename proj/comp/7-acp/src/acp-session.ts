@@ -95,7 +95,10 @@ export class AcpSession {
   }
 
   get modes(): SessionModeState {
-    return modeState(this.#mode, this.#hasPlan)
+    // With toolsets that the user chose there is no plan: a mode gives no verb that the user left out.
+    const hasPlan = this.options.place.toolsets === undefined
+    const ids = (Object.keys(MODES) as ModeId[]).filter((id) => hasPlan || id !== 'plan')
+    return { currentModeId: this.#mode, availableModes: ids.map((id) => ({ id, ...MODES[id] })) }
   }
 
   /** Opens what is kept, or begins it. @throws HermesError `LOCKED` where another process has it open */
@@ -118,12 +121,11 @@ export class AcpSession {
 
   /** @throws HermesError `INVALID_PARAMETER` for another mode; `LOCKED` where what is offered cannot change now */
   async setMode(id: string): Promise<void> {
-    const mode = modeNamed(id, this.#hasPlan)
-    if (mode === undefined) {
-      throw new HermesError('INVALID_PARAMETER', `There is no mode ${id} here`, {
-        hint: `Modes: ${this.modes.availableModes.map((availableMode) => availableMode.id).join(', ')}.`,
-      })
+    const ids = this.modes.availableModes.map((availableMode) => availableMode.id)
+    if (!ids.includes(id)) {
+      throw new HermesError('INVALID_PARAMETER', `There is no mode ${id} here`, { hint: `Modes: ${ids.join(', ')}.` })
     }
+    const mode = id as ModeId
     const isOther = (mode === 'plan') !== (this.#mode === 'plan')
     if (isOther && this.#turn) {
       throw new HermesError('LOCKED', `The mode ${mode} changes what the model is offered, and it is answering`, {
@@ -174,14 +176,11 @@ export class AcpSession {
     await this.#conversation.end()
   }
 
-  get #hasPlan(): boolean {
-    return this.options.place.toolsets === undefined
-  }
-
   #agentOptions(): Partial<AgentOptions> {
     const unsaved = this.#unsaved
     return {
-      ...this.#user, ...modeOptions(this.#mode), changeTexts: true, mcpServers: this.options.servers,
+      ...this.#user, ...(this.#mode === 'plan' && { enabledToolsets: ['read-only'] }), changeTexts: true,
+      mcpServers: this.options.servers,
       ...(unsaved && { beforeWrite: async (paths, signal) => unsaved.check(paths, signal) }),
     }
   }
@@ -232,14 +231,12 @@ export class AcpSession {
     for await (const event of events) {
       this.#seen++
       if (event.type === 'end') this.#reason = event.reason
-      if (event.type === 'call_end') this.#noteWritten(event)
+      if (event.type === 'call_end') {
+        for (const { path, after } of event.changes ?? []) if (after !== undefined) this.#unsaved?.wrote(path, after)
+      }
       this.#sent = this.#view.see(event).then(async (updates) => this.#send(updates))
       await this.#sent
     }
-  }
-
-  #noteWritten({ changes = [] }: Extract<AgentEvent, { type: 'call_end' }>): void {
-    for (const { path, after } of changes) if (after !== undefined) this.#unsaved?.wrote(path, after)
   }
 
   async #send(updates: readonly SessionUpdate[]): Promise<void> {
@@ -281,22 +278,3 @@ function offeredCommand(message: string): { name: string; argument: string } | u
 }
 
 type ModeId = 'ask' | 'auto' | 'plan'
-
-/**
- * The modes of a session and which one holds.
- *
- * @param hasPlan no toolset was chosen: a mode gives no verb that the user left out
- */
-function modeState(currentModeId: ModeId, hasPlan: boolean): SessionModeState {
-  const ids = (Object.keys(MODES) as ModeId[]).filter((id) => hasPlan || id !== 'plan')
-  return { currentModeId, availableModes: ids.map((id) => ({ id, ...MODES[id] })) }
-}
-
-function modeNamed(id: string, hasPlan: boolean): ModeId | undefined {
-  return modeState('ask', hasPlan).availableModes.some((mode) => mode.id === id) ? id as ModeId : undefined
-}
-
-/** What an agent is made with. */
-function modeOptions(mode: ModeId): Pick<AgentOptions, 'enabledToolsets'> {
-  return mode === 'plan' ? { enabledToolsets: ['read-only'] } : {}
-}

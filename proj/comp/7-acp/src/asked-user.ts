@@ -1,6 +1,5 @@
 import {
   answerOfYes, HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type Given,
-  type UserInterface,
 } from '../../0-contracts/src/index.js'
 import { escapeControls, fenced } from '../../0-text/src/index.js'
 import { plural } from '../../1-reports/src/index.js'
@@ -49,29 +48,24 @@ export function askedUser(session: AskingSession): Given<AgentOptions, 'approve'
       `${plural(turns, 'turn')} used`, `The model has used ${plural(turns, 'turn')} for this message. Go on?`, 'Go on',
       'Stop',
     )) ?? false,
-    ui: userInterface(session.client, ask),
-  }
-}
-
-function userInterface(
-  client: ClientPort, ask: <Answer>(action: string, asked: Question<Answer>) => Promise<Answer | undefined>,
-): UserInterface {
-  return {
-    async ask({ question, options, defaultOption }, signal) {
-      const text = `The model asks you:\n\n${fenced(escapeControls(question, true))}`
-      const answer = options !== undefined && options.length > 0
-        ? await ask('ask_user', choiceQuestion('ask_user', text, options))
-        : client.capabilities.elicitation?.form
-          ? await client.form(text, 'Your answer', defaultOption, signal) : undefined
-      if (answer !== undefined) return answer
-      throw new HermesError('NO_USER', 'ask_user: the user gave no answer, or the editor cannot ask for one', {
-        hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
-      })
-    },
-    async confirm({ description, destructive }) {
-      const warning = destructive ? '\n\nIt says that this cannot be taken back.' : ''
-      const text = `The model asks you to confirm:\n\n${fenced(escapeControls(description, true))}${warning}`
-      return await ask('confirm_action', yesNoQuestion('confirm_action', text, 'Agree', 'Do not')) ?? false
+    ui: {
+      async ask({ question, options, defaultOption }, signal) {
+        const { client } = session
+        const text = `The model asks you:\n\n${fenced(escapeControls(question, true))}`
+        const answer = options !== undefined && options.length > 0
+          ? await ask('ask_user', choiceQuestion('ask_user', text, options))
+          : client.capabilities.elicitation?.form
+            ? await client.form(text, 'Your answer', defaultOption, signal) : undefined
+        if (answer !== undefined) return answer
+        throw new HermesError('NO_USER', 'ask_user: the user gave no answer, or the editor cannot ask for one', {
+          hint: 'Decide yourself, and say what you assumed; or ask in your answer.',
+        })
+      },
+      async confirm({ description, destructive }) {
+        const warning = destructive ? '\n\nIt says that this cannot be taken back.' : ''
+        const text = `The model asks you to confirm:\n\n${fenced(escapeControls(description, true))}${warning}`
+        return await ask('confirm_action', yesNoQuestion('confirm_action', text, 'Agree', 'Do not')) ?? false
+      },
     },
   }
 }

@@ -72,7 +72,9 @@ export class TurnView {
         const isShort = JSON.stringify(parameters).length <= MOST_INPUT
         return [{
           sessionUpdate: 'tool_call', toolCallId: call.id, status: 'in_progress', title,
-          kind: callKind(await this.#verb(event.tool)), locations: callLocations(parameters, root),
+          // What a verb needs may be missing here: then it is only not known what kind it is.
+          kind: callKind(await this.#verbs.load(event.tool).catch(() => undefined)),
+          locations: callLocations(parameters, root),
           ...(isShort && { rawInput: parameters }),
         }]
       }
@@ -115,11 +117,6 @@ export class TurnView {
   #running(id: string, update: Omit<ToolCallUpdate, 'toolCallId'>): SessionUpdate[] {
     const call = this.#open.get(id)
     return call ? [{ sessionUpdate: 'tool_call_update', toolCallId: call.id, ...update }] : []
-  }
-
-  async #verb(tool: string): ReturnType<VerbRegistry['load']> {
-    // What a verb needs may be missing here: then it is only not known what kind it is.
-    return this.#verbs.load(tool).catch(() => undefined)
   }
 }
 

@@ -24,13 +24,20 @@ export class UnsavedFiles {
   /** @throws HermesError `CHANGED_ON_DISK` where one of the files holds unsaved changes, or that cannot be known */
   async check(paths: readonly string[], signal: AbortSignal): Promise<void> {
     for (const path of paths) {
-      const text = onDisk(path)
+      const text = orNothing(() => {
+        const stat = statSync(path)
+        return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined
+      }, undefined)
       if (text === undefined) continue
       this.wrote(path, text)
       // It may have opened the file by either name.
       for (const name of new Set([this.named(path), path])) {
         const held = await this.#heldBy(name, signal)
-        if (held !== undefined && this.#texts.get(path)?.has(keyOf(held)) !== true) throw unsaved(name)
+        if (held === undefined || this.#texts.get(path)?.has(keyOf(held)) === true) continue
+        throw new HermesError('CHANGED_ON_DISK', `The editor holds changes of ${name} that are not saved`, {
+          hint: 'Nothing was written. Ask the user to save or discard them; then read the file again before you change '
+            + 'it.',
+        })
       }
     }
   }
@@ -64,22 +71,9 @@ export class UnsavedFiles {
   }
 }
 
-function onDisk(path: string): string | undefined {
-  return orNothing(() => {
-    const stat = statSync(path)
-    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined
-  }, undefined)
-}
-
 /** Editors keep line endings and the mark at the beginning apart from the text. */
 function keyOf(text: string): string {
   return createHash('sha256').update(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')).digest('base64')
-}
-
-function unsaved(path: string): HermesError {
-  return new HermesError('CHANGED_ON_DISK', `The editor holds changes of ${path} that are not saved`, {
-    hint: 'Nothing was written. Ask the user to save or discard them; then read the file again before you change it.',
-  })
 }
 
 function silent(path: string): HermesError {

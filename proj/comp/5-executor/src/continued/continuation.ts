@@ -192,11 +192,7 @@ function named(block: KeptBlock, runId: string | undefined): KeptBlock {
 }
 
 /** A result as it is kept: without its data, and of its parameters what tells the block from others. */
-type KeptResult = Extract<KeptBlock, { result: unknown }>['result']
-
-type KeptError = Extract<KeptBlock, { errors: unknown }>['errors'][number]
-
-function keptResult(result: ActionResult): KeptResult {
+function keptResult(result: ActionResult): Extract<KeptBlock, { result: unknown }>['result'] {
   const { seq, blockId, action, params, ranAs, success, error, code, hint, warned, startLine, endLine } = result
   return {
     seq, blockId, action, params: keptParams(params),
@@ -208,7 +204,7 @@ function keptResult(result: ActionResult): KeptResult {
 }
 
 /** Its fix is for the lines of an answer that is not at hand then. */
-function keptError({ error, ...place }: ParseError): KeptError {
+function keptError({ error, ...place }: ParseError): Extract<KeptBlock, { errors: unknown }>['errors'][number] {
   const { fix: _, ...told } = error
   return { ...place, error: told }
 }

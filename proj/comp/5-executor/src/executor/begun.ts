@@ -1,12 +1,12 @@
 import { DEFAULT_LIMITS, DEFAULT_POLICY, type Hook, type LoadedPolicy } from '../../../2-config/src/index.js'
 import type { HermesError } from '../../../0-contracts/src/index.js'
-import type { Callbacks } from './handlers/callbacks.js'
+import type { CallbackFailure } from './handlers/callbacks.js'
 import type { RunParts } from './run-parts.js'
 
 /** What one run works with. */
 export interface Begun extends Omit<RunParts, 'registry' | 'settings'> {
-  /** Records what callbacks of the calling program threw during the run. */
-  callbacks: Callbacks
+  /** What callbacks of the calling program threw during the run. */
+  thrown: CallbackFailure[]
   /** Commands that the config runs before and after the run. */
   hooks: readonly Hook[]
   /** Why no verb can run; `undefined` where verbs can. */

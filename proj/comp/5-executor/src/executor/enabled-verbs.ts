@@ -12,7 +12,10 @@ import { unmetRequirement, type Unmet } from './needs/requirements.js'
  */
 export async function policyVerbs(verbs: readonly AnyVerb[], root: string): Promise<AnyVerb[]> {
   const policy = await policyOf(root)
-  return verbs.filter((verb) => isOn(verb, policy))
+  return verbs.filter((verb) => unlessRefused(() => {
+    requireOn(verb, policy)
+    return true
+  }, false))
 }
 
 /**
@@ -32,11 +35,4 @@ export async function enabledVerbs(verbs: readonly AnyVerb[], root: string): Pro
 
 async function policyOf(root: string): Promise<Policy> {
   return (await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })).policy
-}
-
-function isOn(verb: AnyVerb, policy: Policy): boolean {
-  return unlessRefused(() => {
-    requireOn(verb, policy)
-    return true
-  }, false)
 }

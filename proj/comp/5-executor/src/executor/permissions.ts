@@ -29,9 +29,12 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): 
   const { value, by } = verbs[name]
   if (value === 'off') throw denied(`${verb.name} is switched off: ${by} says ${name}: off`)
   const { network } = verbs
-  if (verb.permission) {
-    requireRemoteOn(verb, verb.permission, network)
-    return
+  const own = verb.permission
+  if (own) {
+    // A tool of an MCP server. No sandbox holds the server: it may reach the network.
+    if (own.value === 'off') throw denied(`${verb.name} is switched off: ${own.by} says calls: off`)
+    if (network.by === undefined || network.value !== 'off') return
+    throw denied(`${verb.name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`)
   }
   if (name === 'exec' && network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
     throw denied(`${verb.name} cannot run: ${network.by} says network: off, and there is no sandbox to keep it so`)
@@ -40,13 +43,6 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): 
 
 function denied(message: string): HermesError {
   return new HermesError('POLICY_DENIED', message, { hint: 'Only the user can change the policy; do without it.' })
-}
-
-/** Checks the policy for a tool of an MCP server. No sandbox holds the server: it may reach the network. */
-function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
-  if (value === 'off') throw denied(`${name} is switched off: ${by} says calls: off`)
-  if (network.by === undefined || network.value !== 'off') return
-  throw denied(`${name} cannot be called: ${network.by} says network: off, and nothing keeps a server from it`)
 }
 
 /**

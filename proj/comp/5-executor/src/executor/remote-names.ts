@@ -43,7 +43,8 @@ export class RemoteNames {
 
   async load(name: string, signal: AbortSignal): Promise<AnyVerb | undefined> {
     if (this.servers.length === 0) return undefined
-    this.#verbs ??= this.#open()
+    this.#verbs ??= import('../mcp-client/index.js')
+      .then(({ McpVerbs }) => new McpVerbs({ servers: this.servers, root: this.root }))
     const verbs = await this.#verbs
     this.#hint = (unknown) => verbs.hint(unknown)
     const verb = await verbs.load(name, signal)
@@ -66,13 +67,7 @@ export class RemoteNames {
   }
 
   async close(): Promise<void> {
-    const verbs = await this.#verbs
-    await verbs?.close()
-  }
-
-  async #open(): Promise<RemoteVerbs> {
-    const { McpVerbs } = await import('../mcp-client/index.js')
-    return new McpVerbs({ servers: this.servers, root: this.root })
+    await (await this.#verbs)?.close()
   }
 }
 

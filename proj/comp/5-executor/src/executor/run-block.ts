@@ -17,7 +17,7 @@ import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
 import { requireMet } from './needs/requirements.js'
-import { printingOf } from './printed-lines.js'
+import { lastLines } from './printed-lines.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
@@ -203,7 +203,8 @@ async function handle(
         hints.push(hint)
         if (isWarning) isWarned = true
       },
-      printing: printingOf(block.id, settings.masker, onOutput),
+      printing: onOutput
+        && ((end) => onOutput({ blockId: block.id, lines: lastLines(settings.masker.text(end)) })),
       ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
     }, late)
     const checked = checkResult(verb, returned)

@@ -32,7 +32,7 @@ const TURN_MS = 20
 export class Run {
   readonly result: RunResult
   readonly #record: RunRecord
-  readonly #parts: RunParts & Pick<Begun, 'lateWarnings' | 'callbacks'>
+  readonly #parts: RunParts & Pick<Begun, 'lateWarnings' | 'thrown'>
   readonly #context: VerbContext
   readonly #limits: RunLimits
   readonly #startedAt = performance.now()
@@ -54,7 +54,7 @@ export class Run {
    * @param maxKeptBytes as in `StreamOptions`
    */
   constructor(
-    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings' | 'callbacks'> & { reply: ReplyParts },
+    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings' | 'thrown'> & { reply: ReplyParts },
     /** Blocks that the session is running. */
     private readonly running: Set<Promise<unknown>>,
     private readonly listener?: (event: HermesEvent) => unknown,
@@ -67,7 +67,7 @@ export class Run {
     this.#context = this.#scripts ? { ...parts.context, files: this.#scripts.files } : parts.context
     this.#parts = { ...parts, context: this.#context }
     this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
-    this.result = withReply(this.#record.result, parts.reply, parts.callbacks.failures)
+    this.result = withReply(this.#record.result, parts.reply, parts.thrown)
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
     if (parts.settings.dryRun) this.result.dryRun = true
@@ -330,7 +330,7 @@ export class Run {
     const { fatalError } = this.result
     if (fatalError !== undefined && fatalError !== this.#brokenOff) return event
     const fail = (error: unknown): void => {
-      this.#parts.callbacks.failures.push({ callback: 'onEvent', error })
+      this.#parts.thrown.push({ callback: 'onEvent', error })
       this.stop(`onEvent threw: ${messageOf(error)}`)
     }
     try {

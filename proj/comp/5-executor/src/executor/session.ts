@@ -20,7 +20,7 @@ import { unheldHosts } from './needs/unheld-hosts.js'
 import type { ContextPrompt } from '../model-context/index.js'
 import { askedOnce } from './asked-once.js'
 import { NOTHING_SAID, type Begun } from './begun.js'
-import { Callbacks } from './handlers/callbacks.js'
+import { guarded } from './handlers/callbacks.js'
 import { closedAround, closedPlaces } from './closed-places.js'
 import { orError } from './failures.js'
 import { RemoteNames, withServers } from './remote-names.js'
@@ -104,8 +104,9 @@ export class Session {
     const place = await orError(() => this.#place.open(policy.terminal))
     const there = place instanceof HermesError ? undefined : place
     const sandbox = this.#sandboxFor(said, there, own.taskId)
-    const callbacks = new Callbacks()
-    const { approve: ask, ui, onProgress, onOutput } = callbacks.guard({ ...this.options, ...withoutUndefined(own) })
+    const { approve: ask, ui, onProgress, onOutput, failures: thrown } = guarded({
+      ...this.options, ...withoutUndefined(own),
+    })
     const answering: HermesOptions['approve'] = ask
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
@@ -153,7 +154,7 @@ export class Session {
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
     return {
       context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
-      late: (line) => this.#late.push(line), onOutput, callbacks,
+      late: (line) => this.#late.push(line), onOutput, thrown,
       lateWarnings: () => [...this.#approvals.takeWarnings(), ...this.#late.splice(0)], release,
     }
   }

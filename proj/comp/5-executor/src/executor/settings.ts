@@ -176,12 +176,14 @@ export function readSettings(options: ExecutorOptions): Settings {
   checkPolicyOption(options.policy)
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
   const { policy, match, onTouch, beforeWrite, gitCommit, mapping, mappedVerbs, refuse, copyOf } = options
+  // Hosts in the normalised form in which lists are compared.
+  const network = typeof options.network === 'object' ? readHosts(options.network) : options.network
   return {
     policy, match, onTouch, beforeWrite, gitCommit, mapping, mappedVerbs, refuse, copyOf,
     root,
     allow,
     rules: { relativePaths, root, rootAliases },
-    wishes: { limits: readLimits(options), sandbox: options.sandbox, network: networkOf(options) },
+    wishes: { limits: readLimits(options), sandbox: options.sandbox, network },
     masker: createMasker({ ...process.env, ...ownSecrets(), ...options.secrets }),
     dryRun: options.dryRun ?? false,
     rehearse: options.rehearse ?? false,
@@ -206,11 +208,6 @@ export function readSettings(options: ExecutorOptions): Settings {
     hasScheduler: options.scheduler !== undefined,
     hasDelegates: options.delegates !== undefined,
   }
-}
-
-/** Hosts in the normalised form in which lists are compared. */
-function networkOf({ network }: ExecutorOptions): PolicyWishes['network'] {
-  return network === undefined || typeof network === 'boolean' ? network : readHosts(network)
 }
 
 function ownVerbsOf({ ownVerbs, registry }: ExecutorOptions): Settings['takesOwnVerb'] {

@@ -7,8 +7,6 @@ const MOST_CALL = 2000
 /** Most calls shown, of a block that holds several. */
 const MOST_CALLS = 8
 
-type Ambiguous = Extract<Understood, { kind: 'ambiguous' }>
-type Several = Extract<Understood, { kind: 'several' }>
 type Unmapped = Extract<Understood, { kind: 'unmapped' }>
 
 /**
@@ -43,7 +41,7 @@ export function missingHint(action: string, { verb, missing }: VerbCall): string
   return `${action} runs as ${verb}, which needs ${missing.join(', ')} too: add ${missing.length > 1 ? 'them' : 'it'}.`
 }
 
-export function ambiguousHint(action: string, { readings }: Ambiguous): string {
+export function ambiguousHint(action: string, { readings }: Extract<Understood, { kind: 'ambiguous' }>): string {
   const meanings = readings.map(({ calls, mappings }) => (
     `${calls.map((call) => `${call.verb} ${shortArguments(call)}`).join(' and ') || 'nothing to run'} `
       + `(${mappings.join(', ')})`
@@ -58,7 +56,7 @@ export function unmappedHint({ action }: ParsedBlock, { reason, mappings }: Unma
 }
 
 /** The hint for calls that should run as one and cannot. */
-export function apartHint(block: ParsedBlock, { calls }: Several): string {
+export function apartHint(block: ParsedBlock, { calls }: Extract<Understood, { kind: 'several' }>): string {
   return `Write each of them as a call of its own${written(block, calls)}`
 }
 

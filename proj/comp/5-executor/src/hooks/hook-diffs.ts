@@ -10,12 +10,6 @@ export interface FileState {
   bytes?: Uint8Array
 }
 
-export interface HookChange {
-  path: string
-  before: FileState | undefined
-  after: FileState | undefined
-}
-
 /** Largest file compared line by line, and most bytes kept for comparing at once. */
 const LARGEST_FILE = 256 * 1024
 const MOST_KEPT = 8 * 1024 * 1024
@@ -42,7 +36,9 @@ export class HookDiffs {
 
   constructor(private readonly masked: (text: string) => string) {}
 
-  async of(changes: readonly HookChange[]): Promise<HookDiff[]> {
+  async of(
+    changes: readonly { path: string; before: FileState | undefined; after: FileState | undefined }[],
+  ): Promise<HookDiff[]> {
     const diffs: HookDiff[] = []
     for (const { path, before, after } of changes) {
       const bytes = Math.min(MOST_OF_FILE.bytes, MOST_BYTES - this.#bytes)

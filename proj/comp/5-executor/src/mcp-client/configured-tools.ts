@@ -1,5 +1,5 @@
 import { loadPolicy, shownOwnFile } from '../../../2-config/src/index.js'
-import { HermesError, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
+import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { McpVerbs, type ListedTools } from './mcp-verbs.js'
 
@@ -24,22 +24,18 @@ async function withServers<T>(root: string, task: (remote: McpVerbs) => Promise<
     const hint = `Name them under mcp_servers in ${shownOwnFile()}: hermes help mcp tells how.`
     throw usageError('No MCP servers are configured', hint)
   }
-  requirePrograms(policy)
+  // The user typed the command and need not be asked, but what the policy forbids stays forbidden.
+  for (const name of ['exec', 'network'] as const) {
+    const { value, by } = policy.verbs[name]
+    if (value === 'off' && by !== undefined) throw new HermesError(
+      'POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`,
+      { hint: 'Run it elsewhere, or change that line.' },
+    )
+  }
   const remote = new McpVerbs({ servers, root })
   try {
     return await task(remote)
   } finally {
     await remote.close()
-  }
-}
-
-/** Checks the policy. The user typed the command and need not be asked, but what the policy forbids stays forbidden. */
-function requirePrograms({ verbs: { exec, network } }: Policy): void {
-  for (const [name, { value, by }] of [['exec', exec], ['network', network]] as const) {
-    if (value !== 'off' || by === undefined) continue
-    throw new HermesError(
-      'POLICY_DENIED', `MCP servers are not started: ${by} says ${name}: off`,
-      { hint: 'Run it elsewhere, or change that line.' },
-    )
   }
 }

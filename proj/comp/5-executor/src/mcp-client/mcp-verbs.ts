@@ -43,7 +43,10 @@ export class McpVerbs implements RemoteVerbs {
   async load(name: string, signal: AbortSignal): Promise<AnyVerb | undefined> {
     const { server, tool } = this.#parts(name)
     if (!server) return undefined
-    requireNotOff(server)
+    if (server.calls === 'off') throw new HermesError(
+      'POLICY_DENIED', `The MCP server ${server.name} is switched off: ${server.by} says calls: off`,
+      { hint: 'Only the user can change the policy; do without it.' },
+    )
     const sdk = await (this.#sdk ??= loadSdk())
     const connection = this.#connection(server, sdk)
     // Not every server announces a new tool, so ask once more.
@@ -120,13 +123,6 @@ export class McpVerbs implements RemoteVerbs {
     const [, written = '', tool = ''] = /^mcp[._]([^._]*)[._]?(.*)$/is.exec(name) ?? []
     return { server: this.options.servers.find((server) => server.name.toLowerCase() === written.toLowerCase()), tool }
   }
-}
-
-function requireNotOff({ name, calls, by }: McpServer): void {
-  if (calls !== 'off') return
-  throw new HermesError('POLICY_DENIED', `The MCP server ${name} is switched off: ${by} says calls: off`, {
-    hint: 'Only the user can change the policy; do without it.',
-  })
 }
 
 function isOffered({ tools }: McpServer, name: string): boolean {

@@ -16,23 +16,22 @@ export function startFailure(
   error: unknown, { name, command, url, by, startMs }: McpServer, { said, problem }: ServerEnd,
 ): HermesError {
   const place = `It is configured in ${by}; the user has to mend it.`
-  const data = said === '' ? undefined : { stderr: clip(said, MOST_SAID) }
   if (isNodeError(error) && error.code === 'ENOENT') {
     return failed(
-      `The MCP server ${name} cannot be started: ${command ?? ''} not found in PATH (ENOENT)`, place, data, error,
+      `The MCP server ${name} cannot be started: ${command ?? ''} not found in PATH (ENOENT)`, place, said, error,
     )
   }
   if (codeOf(error) === 'REQUEST_TIMEOUT') {
     return failed(
       `The MCP server ${name} did not answer within ${startMs / 1000} s`,
-      `${place} start_time sets how long it may take.`, data, error,
+      `${place} start_time sets how long it may take.`, said, error,
     )
   }
   const where = url === undefined ? 'be started' : `be reached at ${new URL(url).origin}`
   const last = said.split('\n').at(-1) ?? ''
   const reason = problem ?? messageOf(error)
   const why = last === '' ? reason : `${reason}; it printed: ${clip(last, 200)}`
-  return failed(`The MCP server ${name} cannot ${where}: ${why}`, place, data, error)
+  return failed(`The MCP server ${name} cannot ${where}: ${why}`, place, said, error)
 }
 
 export interface FailedCall extends ServerEnd {
@@ -61,13 +60,13 @@ export function callFailure(
       hint: 'The server refused the call: change the arguments, or do without.', cause: error,
     })
   }
-  const data = said === '' ? undefined : { stderr: clip(said, MOST_SAID) }
   const how = code === 'CONNECTION_CLOSED' ? 'ended before it answered' : `failed: ${messageOf(error)}`
-  return failed(`${verb}: the server ${problem === undefined ? how : `was ended: ${problem}`}`, unknown, data, error)
+  return failed(`${verb}: the server ${problem === undefined ? how : `was ended: ${problem}`}`, unknown, said, error)
 }
 
-function failed(message: string, hint: string, data: unknown, cause: unknown): HermesError {
-  return new HermesError('SERVER_FAILED', message, { hint, cause, ...(data !== undefined && { data }) })
+function failed(message: string, hint: string, said: string, cause: unknown): HermesError {
+  const data = said !== '' && { data: { stderr: clip(said, MOST_SAID) } }
+  return new HermesError('SERVER_FAILED', message, { hint, cause, ...data })
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { type ApprovedPath, ifPossible, type VerbContext } from '../../../0-contracts/src/index.js'
+import { ifPossible, type VerbContext } from '../../../0-contracts/src/index.js'
 import { escapeControls, fenced } from '../../../0-text/src/index.js'
 import { approveIfAllowed, walk } from '../../../2-files/src/index.js'
 
@@ -71,17 +71,15 @@ function readNote(
 ): string | undefined {
   const path = approveIfAllowed(gate, `${session.root}/${name}`, 'read')
   if (path === undefined) return undefined
-  const bytes = bytesOf(path, files)
+  const bytes = ifPossible(
+    () => files.stat(path)?.kind === 'file' ? files.peekBytes(path, LARGEST) : undefined, undefined,
+  )
   const text = bytes && Buffer.from(bytes).toString()
   return text === undefined || text.includes('\0') ? undefined : text
 }
 
 /** Larger files are not read as notes, in bytes. */
 const LARGEST = 1024 * 1024
-
-function bytesOf(path: ApprovedPath, files: VerbContext['files']): Uint8Array | undefined {
-  return ifPossible(() => files.stat(path)?.kind === 'file' ? files.peekBytes(path, LARGEST) : undefined, undefined)
-}
 
 async function notesBelow(
   context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal'>,

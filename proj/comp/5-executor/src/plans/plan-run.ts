@@ -150,15 +150,11 @@ function readingOf(options: PlannedOptions): PlanReading {
   }
 }
 
-function openedOf({ allow = [], sandbox, network, timeoutMs }: PlannedOptions): PlanOpened {
+function openedOf({ allow = [], sandbox, network = false, timeoutMs }: PlannedOptions): PlanOpened {
   return {
-    allow: allow.map(canonicalDirectory).sort(), sandbox: sandbox ?? null, network: openedNetwork(network),
-    timeoutMs: timeoutMs ?? null,
+    allow: allow.map(canonicalDirectory).sort(), sandbox: sandbox ?? null, timeoutMs: timeoutMs ?? null,
+    network: typeof network === 'boolean' ? network : readHosts(network).sort(),
   }
-}
-
-function openedNetwork(network: PlannedOptions['network'] = false): PlanOpened['network'] {
-  return typeof network === 'boolean' ? network : readHosts(network).sort()
 }
 
 /** The plan's options for reading, except those that the user gave explicitly: these are compared with the plan's. */

@@ -2,7 +2,7 @@ import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
 import { argsJsonSchema, openAiTool } from '../../../1-registry/src/index.js'
 import { answerCalls, type ToolAnswer } from './answers.js'
 import { offeredVerbs, type OfferOptions } from './offered-verbs.js'
-import { checkDataBounds, type CallOptions, type DataBounds } from './call-options.js'
+import { checkDataBounds, type CallOptions } from './call-options.js'
 
 /**
  * A schema in the form of Standard Schema and Standard JSON Schema (standardschema.dev), which the AI SDK accepts
@@ -81,9 +81,6 @@ function inputSchema(json: () => Record<string, unknown>): InputSchema {
   }
 }
 
-/** Limits of the answers, and the callback for results. */
-type Told = DataBounds & Pick<CallOptions, 'onResult'>
-
 /** What the calls of one response share, and calls of other responses do not. */
 interface ResponseContext {
   signal: AbortSignal | undefined
@@ -104,7 +101,8 @@ interface Waiting extends ResponseContext {
 class CallBatch {
   #waiting: Waiting[] = []
 
-  constructor(private readonly hermes: Hermes, private readonly bounds: Told) {}
+  /** @param bounds limits of the answers, and the callback for results */
+  constructor(private readonly hermes: Hermes, private readonly bounds: Omit<CallOptions, 'signal' | 'except'>) {}
 
   /** Adds a call; resolves to its answer when the run has ended. */
   add(call: FunctionCall, { signal, messages }: ResponseContext): Promise<ToolAnswer> {

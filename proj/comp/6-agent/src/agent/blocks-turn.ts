@@ -36,14 +36,10 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
       else if (text !== '') conversation.interrupt({ text, reasoning })
       throw error
     }
-    if (hasBlocks) {
-      await addResults(parts, message, { ...run, interruption: 'connection' })
-      await retries.after(judgeFailure(error, parts.client.mask))
-      if (signal.aborted) throw error
-      return { text, hasCalls: true, isCut: false }
-    }
+    if (hasBlocks) await addResults(parts, message, { ...run, interruption: 'connection' })
     await retries.after(judgeFailure(error, parts.client.mask))
     if (signal.aborted) throw error
+    if (hasBlocks) return { text, hasCalls: true, isCut: false }
   }
 }
 

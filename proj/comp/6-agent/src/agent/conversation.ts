@@ -65,8 +65,7 @@ export class Conversation {
   }
 
   /** Adds an unfinished answer to the conversation. @param heard the part received before it was stopped */
-  interrupt(heard: { text: string; reasoning: string } = { text: '', reasoning: '' }): void {
-    const { text, reasoning } = heard
+  interrupt({ text, reasoning }: { text: string; reasoning: string } = { text: '', reasoning: '' }): void {
     const message: AssistantMessage = {
       role: 'assistant', content: text, interrupted: true, ...(reasoning !== '' && { reasoning }),
     }

@@ -27,20 +27,16 @@ export function namedImages(message: string, gate: PathGate): { images: ImageInp
     `${names.length} images in one message`, `At most ${MOST_IMAGES}: say the others in the next one.`,
   )
   const missing: string[] = []
-  const images = names.flatMap((name): ImageInput[] => {
-    return caught(isNodeError, () => [imageAt(name, gate)], (error) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw unreadable(name, error)
-      missing.push(name)
-      return []
-    })
-  })
+  const images = names.flatMap((name): ImageInput[] => caught(isNodeError, () => [imageAt(name, gate)], (error) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') {
+      throw new HermesError(error.code, formatNodeError(error, name, 'image'), {
+        hint: 'Name a file that can be read, or write the name without @ to speak of it.', cause: error,
+      })
+    }
+    missing.push(name)
+    return []
+  }))
   return { images, missing }
-}
-
-function unreadable(name: string, error: Error & { code: string }): HermesError {
-  return new HermesError(error.code, formatNodeError(error, name, 'image'), {
-    hint: 'Name a file that can be read, or write the name without @ to speak of it.', cause: error,
-  })
 }
 
 function imageAt(name: string, gate: PathGate): ImageInput {

@@ -48,11 +48,14 @@ export class RepeatedCalls {
     for (const { call, result, source } of ended) {
       const verbs = await verbsOf(call, result, find)
       if (verbs.some(({ polls }) => polls === true)) continue
-      const key = hash([call.tool, sorted(call.parameters), source])
+      const parameters = Object.entries(call.parameters).sort(([one], [other]) => (one < other ? -1 : 1))
+      const key = hash([call.tool, parameters, source])
       const outcome = hash([result.success, result.code, result.error, result.data])
       const isNew = !this.#seen.has(key + outcome)
       this.#seen.add(key + outcome)
-      if (isNew && result.success && mayChange(verbs)) this.#counts.clear()
+      // Assumed of commands, and of tools without a known verb.
+      const mayChange = verbs.length === 0 || verbs.some(({ type }) => type !== 'read' && type !== 'meta')
+      if (isNew && result.success && mayChange) this.#counts.clear()
       if (inAnswer.has(key + outcome)) continue
       inAnswer.add(key + outcome)
       const before = this.#counts.get(key)
@@ -77,15 +80,6 @@ async function verbsOf({ tool }: RecordedCall, { ranAs }: ActionResult, find: Fi
   const names = ranAs?.map(({ action }) => action) ?? [tool]
   const verbs = await Promise.all(names.filter((name) => name !== '').map(find))
   return verbs.filter((verb) => verb !== undefined)
-}
-
-/** Whether a call may have changed something; assumed of commands, and of tools without a known verb. */
-function mayChange(verbs: readonly AnyVerb[]): boolean {
-  return verbs.length === 0 || verbs.some(({ type }) => type !== 'read' && type !== 'meta')
-}
-
-function sorted(parameters: Record<string, unknown>): unknown {
-  return Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 function hash(value: unknown): string {

@@ -45,17 +45,13 @@ export function resultsText(
 }
 
 /** The same for an answer whose process ended, from the recorded calls. */
-export function recoveredText(calls: Iterable<CallState>, teller: DataTeller): string {
-  const told = [...calls].map((state) => recovered(state, teller))
+export function recoveredText(calls: Iterable<CallState>, { tellsData, tell }: DataTeller): string {
+  const told = [...calls].map(({ call: { id, tool: action }, isStarted, result }) => {
+    if (!result) return section(id, { ...BLANK, action, ...(isStarted ? UNKNOWN : NOT_RUN) }, tell)
+    const isTold = !result.success || tellsData(result)
+    return section(id, { ...(isTold ? result : withoutData(result)), action }, tell)
+  })
   return [RESULTS_HEAD, WHY.process, ...told].join('\n\n')
-}
-
-function recovered(
-  { call: { id, tool: action }, isStarted, result }: CallState, { tellsData, tell }: DataTeller,
-): string {
-  if (!result) return section(id, { ...BLANK, action, ...(isStarted ? UNKNOWN : NOT_RUN) }, tell)
-  const isTold = !result.success || tellsData(result)
-  return section(id, { ...(isTold ? result : withoutData(result)), action }, tell)
 }
 
 /** Result of a call that was running when the process ended. */

@@ -49,13 +49,8 @@ export async function runCalls(
   }))
 }
 
-interface Group {
-  calls: MessageCall[]
-  atOnce: boolean
-}
-
-async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): Promise<Group[]> {
-  const groups: Group[] = []
+async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]) {
+  const groups: { calls: MessageCall[]; atOnce: boolean }[] = []
   for (const call of calls) {
     const atOnce = await runsAtOnce(hermes, call)
     const last = groups.at(-1)

@@ -3,7 +3,7 @@ import { userHooks } from '../../../5-executor/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
 import { findDeadRun, recover } from '../../../3-transaction/src/index.js'
 import { dataTeller } from './blocks-turn.js'
-import type { CallState, Conversation } from './conversation.js'
+import type { CallState } from './conversation.js'
 import type { LoopParts } from './loop-parts.js'
 import type { MessageCall } from './messages.js'
 import { onlyReads, runCalls } from './run-calls.js'
@@ -29,7 +29,7 @@ export async function takeUp(parts: LoopParts, root: string): Promise<void> {
  * not started, run now.
  */
 async function settle(parts: LoopParts): Promise<void> {
-  const { conversation } = parts
+  const { conversation, hermes } = parts
   if (conversation.partText !== '') {
     const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
     const { partText, partReasoning } = conversation
@@ -40,14 +40,11 @@ async function settle(parts: LoopParts): Promise<void> {
     )
     return
   }
-  await answerCalls(parts)
-}
-
-async function answerCalls(parts: LoopParts): Promise<void> {
-  const { conversation, hermes } = parts
   const open = conversation.unanswered()
   if (open.length === 0) return
-  const calls = new Map(callsOf(conversation).map((call) => [call.id, call]))
+  const last = conversation.messages.findLast(({ role }) => role === 'assistant')
+  const requested = last?.role === 'assistant' ? last.tool_calls ?? [] : []
+  const calls = new Map(requested.map((call) => [call.id, call]))
   const [known, again, unsure]: [CallState[], MessageCall[], CallState[]] = [[], [], []]
   let isSure = true
   for (const state of open) {
@@ -63,11 +60,6 @@ async function answerCalls(parts: LoopParts): Promise<void> {
   for (const { call, result } of known) if (result) await answer(parts, call, result)
   for (const state of unsure) await answer(parts, state.call, await mayHaveRun(parts, state) ? UNKNOWN : NOT_RUN)
   if (again.length > 0) await runCalls(parts, again, 'tool_calls')
-}
-
-function callsOf({ messages }: Conversation): readonly MessageCall[] {
-  const last = messages.findLast(({ role }) => role === 'assistant')
-  return last?.role === 'assistant' ? last.tool_calls ?? [] : []
 }
 
 /**

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { HermesEvent, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { CallTracker } from './call-tracker.js'
-import type { AgentPart, CopyPlace, MakeDelegate } from './delegate/agent-part.js'
+import type { AgentPart, MakeDelegate } from './delegate/agent-part.js'
 import { asCopied, withTexts } from './delegate/shown-paths.js'
 import { TaskDelegates } from './delegate/task-delegates.js'
 import { Conversation } from './conversation.js'
@@ -144,7 +144,7 @@ function sessionOptions(
   const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs, enabledToolsets, mapping } = options
   const { extensions, extensionUi, extensionLimitMs, extensionQuietMs, onExtensionWarning } = options
   const { changeTexts, beforeWrite, mcpServers, autoCommit = 'run' } = options
-  const inCopy = part?.copy && commandsIn(part.copy, commands)
+  const copied = part?.copy && asCopied(part.copy)
   return {
     root, relativePaths: true, registry, ownVerbs, delegates: tracked.delegates, refuse: part?.refuse,
     ...(part?.copy && { copyOf: part.copy.original, rootAliases: [part.copy.original], hooks: false }),
@@ -160,15 +160,9 @@ function sessionOptions(
     onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)
-      return inCopy ? inCopy(block) : block
+      // Commands are the one thing in which no gate reads paths: a model knows those of the original alone.
+      return copied && commands.has(block.action.toLowerCase())
+        ? { ...block, params: withTexts(block.params, copied) } : block
     },
   }
-}
-
-/** Commands are the one thing in which no gate reads paths: a model knows those of the original alone. */
-function commandsIn(copy: CopyPlace, commands: ReadonlySet<string>): (block: ParsedBlock) => ParsedBlock {
-  const copied = asCopied(copy)
-  return (block) => (
-    commands.has(block.action.toLowerCase()) ? { ...block, params: withTexts(block.params, copied) } : block
-  )
 }

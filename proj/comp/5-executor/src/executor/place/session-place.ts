@@ -14,7 +14,14 @@ export class SessionPlace {
    */
   async open(terminal: TerminalSettings): Promise<RemotePlace | undefined> {
     if (!isElsewhere(terminal)) return undefined
-    this.#requirePossible()
+    const { dryRun, atomic, gitCommit, allow } = this.settings
+    const what = dryRun ? 'dry run' : atomic !== false ? 'atomic run' : gitCommit === true ? 'commit'
+      : allow.length > 0 ? 'further directory (allow)' : undefined
+    if (what !== undefined) {
+      throw new HermesError('INVALID_OPTION', `There is no ${what} on another host (terminal.backend: ssh)`, {
+        hint: 'Leave it out, or set terminal.backend to local: of what is changed there is no journal.',
+      })
+    }
     const before = this.#opening
     // Concurrent runs find the connection lost together; only the first reconnects.
     if ((await before)?.isBroken === true && this.#opening === before) await this.end()
@@ -33,15 +40,5 @@ export class SessionPlace {
     const opening = this.#opening
     this.#opening = undefined
     await (await opening)?.end()
-  }
-
-  #requirePossible(): void {
-    const { dryRun, atomic, gitCommit, allow } = this.settings
-    const what = dryRun ? 'dry run' : atomic !== false ? 'atomic run' : gitCommit === true ? 'commit'
-      : allow.length > 0 ? 'further directory (allow)' : undefined
-    if (what === undefined) return
-    throw new HermesError('INVALID_OPTION', `There is no ${what} on another host (terminal.backend: ssh)`, {
-      hint: 'Leave it out, or set terminal.backend to local: of what is changed there is no journal.',
-    })
   }
 }

@@ -1,6 +1,6 @@
 import { HermesError, orNothing, type ApprovedPath, type FileStore } from '../../../../0-contracts/src/index.js'
 import { sha256 } from '../../../../3-transaction/src/index.js'
-import { ObservedFiles, type ComingChange } from './observed-files.js'
+import { ObservedFiles } from './observed-files.js'
 
 /** Larger files are compared by size and time instead of by hash, in bytes. */
 const MOST_HASHED = 64_000_000
@@ -37,7 +37,12 @@ export class ShownChange {
       beforeChange: (change, hasFailed) => {
         for (const path of change.paths) this.#require(path, stateIn(files, path))
         // A verb that could not go on takes back what it had done.
-        if (!this.#changes.has(change.key) && !(hasFailed && change.takesAway)) throw notAsShown(change)
+        if (this.#changes.has(change.key) || (hasFailed && change.takesAway)) return
+        throw new HermesError(
+          'CHANGED_ON_DISK',
+          `${change.path} would be changed in another way than the user was shown: it was left as it is`,
+          { hint: 'Something the change is made of was changed meanwhile. Send the block again.' },
+        )
       },
     })
   }
@@ -54,13 +59,6 @@ export class ShownChange {
       { hint: 'Look at what it holds now, then send the block again, with the change in mind.' },
     )
   }
-}
-
-function notAsShown({ path }: ComingChange): HermesError {
-  return new HermesError(
-    'CHANGED_ON_DISK', `${path} would be changed in another way than the user was shown: it was left as it is`,
-    { hint: 'Something the change is made of was changed meanwhile. Send the block again.' },
-  )
 }
 
 /** A file's content as a comparable string; `undefined` where it is too long to hash. */

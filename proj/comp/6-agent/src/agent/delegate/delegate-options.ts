@@ -30,8 +30,9 @@ export function delegateOptions({ task, options, model, style, root, copy, mostT
     beforeWrite: _beforeWrite, changeTexts: _texts, mcpServers: _servers, extensionUi: _extensionUi,
     confirmCommits: _commits, verbose: _verbose, approve: _approve, allow, ...same
   } = options
+  const turns = `- You have ${mostTurns} answers at most: the last one is to be in words.`
   return {
-    ...same, model, style, root: copy?.root ?? root, systemPrompt: instructions(task.mode, mostTurns),
+    ...same, model, style, root: copy?.root ?? root, systemPrompt: `${RULES}\n${OF_MODE[task.mode]}\n${turns}`,
     delegate: false, sessions: false, quiet: true, autoCommit: 'none', gitCommit: false,
     ...(allow && !copy && { allow }),
   }
@@ -77,16 +78,13 @@ function isOf(mode: DelegateMode, { type, category, origin }: AnyVerb): boolean 
 }
 
 const refuse: NonNullable<ExecutorOptions['refuse']> = ({ action }) => {
-  if (/^delegate(?:_|$)/i.test(action)) {
-    return {
-      code: 'POLICY_DENIED', error: `${action}: a delegate has no delegates of its own`,
-      hint: 'Do the task yourself, and say in your answer what is left.',
-    }
-  }
-  if (!/^mcp[._]/i.test(action)) return undefined
+  const isDelegate = /^delegate(?:_|$)/i.test(action)
+  if (!isDelegate && !/^mcp[._]/i.test(action)) return undefined
+  const [what, instead] = isDelegate ? ['has no delegates of its own', 'Do the task yourself']
+    : ['calls no tools of MCP servers', 'Do without']
   return {
-    code: 'POLICY_DENIED', error: `${action}: a delegate calls no tools of MCP servers`,
-    hint: 'Do without, and say in your answer what is left.',
+    code: 'POLICY_DENIED', error: `${action}: a delegate ${what}`,
+    hint: `${instead}, and say in your answer what is left.`,
   }
 }
 
@@ -98,8 +96,4 @@ const OF_MODE: Readonly<Record<DelegateMode, string>> = {
   read: '- You only read: nothing can be written, and no command runs.',
   copy: '- You work in a copy of the project, without .git and without what git ignores (such as node_modules). Write '
     + 'paths relative to the root. Who gave you the task looks at what you changed, and may take it over.',
-}
-
-function instructions(mode: DelegateMode, mostTurns: number): string {
-  return `${RULES}\n${OF_MODE[mode]}\n- You have ${mostTurns} answers at most: the last one is to be in words.`
 }

@@ -81,12 +81,6 @@ export function leftTokens({ options: { delegate }, budget }: LoopParts): number
   return Math.max(0, most - budget.delegatedTokens)
 }
 
-interface Bounds {
-  turns: number
-  tokens: number
-  seconds: number
-}
-
 /** One delegate at work. */
 class DelegateWork {
   #turns = 0
@@ -100,7 +94,7 @@ class DelegateWork {
 
   constructor(
     private readonly order: DelegateOrder, private readonly shown: (text: string) => string,
-    private readonly bounds: Bounds,
+    private readonly bounds: { turns: number; tokens: number; seconds: number },
   ) {}
 
   async run(options: AgentOptions, part: AgentPart): Promise<void> {

@@ -96,7 +96,8 @@ function prune(
     const message = kept[at]
     if (!message || !isOutput(message)) continue
     if (message.content.length < LEAST_OUTPUT || message.content.startsWith(PRUNED)) continue
-    const shorter = { ...message, content: leftOut(message, nameOf(kept.slice(0, at), message)) }
+    const what = `${nameOf(kept.slice(0, at), message)}, ${message.content.length} characters`
+    const shorter = { ...message, content: `${PRUNED} ${what}. Ask again for what you still need.]` }
     tokens -= size([message]) - size([shorter])
     kept[at] = shorter
     pruned++
@@ -106,10 +107,6 @@ function prune(
 
 function isOutput(message: Message): message is Exclude<Message, { role: 'assistant' }> {
   return message.role === 'tool' || (message.role === 'user' && isResultsText(message.content))
-}
-
-function leftOut({ content }: { content: string }, name: string): string {
-  return `${PRUNED} ${name}, ${content.length} characters. Ask again for what you still need.]`
 }
 
 /** Name of the tool that a message answers. @param before the messages before it: ids may repeat */
@@ -128,24 +125,16 @@ function cutOutputs(
   messages: Message[], room: number, size: (messages: readonly Message[]) => number,
 ): Message[] {
   let shorter = messages
-  for (let most = longestOutput(messages) / 2; size(shorter) > room && most >= LEAST_OUTPUT; most /= 2) {
+  const longest = Math.max(0, ...messages.filter(isOutput).map(({ content }) => content.length))
+  for (let most = longest / 2; size(shorter) > room && most >= LEAST_OUTPUT; most /= 2) {
     const length = Math.floor(most)
     shorter = shorter.map((message) => {
+      // Of a text that was cut before, too: its mark lies behind `length`.
       const isLonger = isOutput(message) && message.content.length > length + CUT.length
-      return isLonger ? { ...message, content: cutTo(message.content, length) } : message
+      return isLonger ? { ...message, content: `${message.content.slice(0, length)}${CUT}` } : message
     })
   }
   return shorter
-}
-
-function longestOutput(messages: readonly Message[]): number {
-  return Math.max(0, ...messages.filter(isOutput).map(({ content }) => content.length))
-}
-
-/** Cuts a text, also one that was cut before. */
-function cutTo(content: string, length: number): string {
-  const whole = content.endsWith(CUT) ? content.slice(0, -CUT.length) : content
-  return `${whole.slice(0, length)}${CUT}`
 }
 
 /** @returns the same list, and no summary, where nothing can be left out */

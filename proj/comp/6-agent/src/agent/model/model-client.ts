@@ -83,8 +83,10 @@ export class ModelClient {
       }
       const refused = error instanceof ServerError && error.status === 400
         ? this.#interface.wishRefused(error.message) : undefined
-      if (!refused || isKnown(refused, this.#refused)) throw error
-      this.#refused = { ...this.#refused, ...refused }
+      const all = { ...this.#refused, ...refused }
+      // What was left out already is not what it refuses.
+      if (!refused || isDeepStrictEqual(all, this.#refused)) throw error
+      this.#refused = all
       return this.#ask(request)
     }
   }
@@ -133,7 +135,9 @@ export class ModelClient {
     const texts = textOf(response.body, () => silence.heard())
     if (!isStream) {
       const body: unknown = JSON.parse(await wholeOf(texts))
-      if (isRecord(body) && body['error'] && !isAnswer(body)) throw toldIn(body, response)
+      // OpenAI's Responses have the field `error` in answers too.
+      const isAnswer = isRecord(body) && ['choices', 'output', 'content'].some((field) => Array.isArray(body[field]))
+      if (isRecord(body) && body['error'] && !isAnswer) throw toldIn(body, response)
       reader.readWhole(body)
       return
     }
@@ -181,12 +185,3 @@ function placeOf(baseURL: string, place: string): URL {
   return url
 }
 
-/** Whether a body is an answer: OpenAI's Responses have the field `error` in answers too. */
-function isAnswer(body: Record<string, unknown>): boolean {
-  return ['choices', 'output', 'content'].some((field) => Array.isArray(body[field]))
-}
-
-/** Whether the server refuses something that was already left out. */
-function isKnown(refused: Refused, known: Refused): boolean {
-  return isDeepStrictEqual({ ...known, ...refused }, known)
-}

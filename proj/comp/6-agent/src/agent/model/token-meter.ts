@@ -46,10 +46,13 @@ export class TokenMeter {
    * @param context tokens of the working context in it
    */
   count(answer: ModelAnswer, model: string, estimated: number, context: number): UsageEvent {
-    const { usage } = answer
+    const { usage, text, reasoning, calls } = answer
     // Clamp the ratio: tokenizers differ by up to a factor of two, but a server's count may also mean something else.
     if (usage && usage.input > 0 && estimated > 0) this.#ratio = Math.min(2, Math.max(0.5, usage.input / estimated))
-    const count: TokenCount = usage ?? { input: this.expected(estimated), output: this.#outputOf(answer) }
+    const count: TokenCount = usage ?? {
+      input: this.expected(estimated),
+      output: estimateTokens(textOf({ role: 'assistant', content: text, reasoning, tool_calls: calls })),
+    }
     const price = priceOf(model, this.prices)
     const cost = price && costOf(count, price)
     const told = this.add({
@@ -68,11 +71,6 @@ export class TokenMeter {
       type: 'usage', input, output, ...(cached !== undefined && { cached }), ...(cost !== undefined && { cost }),
       total: { ...this.total }, ...(estimated && { estimated }),
     }
-  }
-
-  #outputOf({ text, reasoning, calls }: ModelAnswer): number {
-    const called = calls.map(({ function: { name, arguments: args } }) => name + args).join('')
-    return estimateTokens(`${text}${reasoning}${called}`)
   }
 }
 

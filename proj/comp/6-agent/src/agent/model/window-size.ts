@@ -36,7 +36,10 @@ export class WindowSize {
 
   /** The window as far as known now. */
   of(model: string): number {
-    return this.#set ?? this.#known.get(model) ?? knownWindow(model) ?? DEFAULT_WINDOW
+    // By its name (`anthropic/claude-sonnet-4`, `llama3.1:8b`), where that tells anything.
+    const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+    const ofName = WINDOWS.find(([known]) => known.test(name))?.[1]
+    return this.#set ?? this.#known.get(model) ?? ofName ?? DEFAULT_WINDOW
   }
 
   /** Asks the server, once for each model, unless the user set the window. Never fails. */
@@ -52,18 +55,11 @@ export class WindowSize {
     const signal = AbortSignal.timeout(LONGEST_MS)
     const list = await this.client.look('models', signal)
     const listed = windowOfModels(list, model)
-    if (listed?.isExact === true) return listed
-    if (this.client.isPublic) return listed
+    if (listed?.isExact === true || this.client.isPublic) return listed
     const props = windowOfProps(await this.client.look('/props', signal))
     if (props) return props
     // Post nothing to a server that has no list of models.
     const shown = list === undefined ? undefined : windowOfShow(await this.client.look('/api/show', signal, { model }))
     return shown ?? listed
   }
-}
-
-/** Of a model by its name (`anthropic/claude-sonnet-4`, `llama3.1:8b`); `undefined` where it tells nothing. */
-function knownWindow(model: string): number | undefined {
-  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
-  return WINDOWS.find(([known]) => known.test(name))?.[1]
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolAnswer } from '../../adapters/index.js'
 import { outputTarget, writeOutput } from '../../../../2-files/src/index.js'
-import { type ActionResult, isRecord, parseJson } from '../../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import {
@@ -70,7 +70,8 @@ function turnsOf(records: readonly SessionRecord[]): Turn[] {
   for (const record of records) {
     if (record.type === 'rewritten') rewritten = record
     else if (record.type === 'result') {
-      results.push(recorded(record.id, record.result))
+      const outcome = toolAnswer(record.result, MOST_DATA)
+      results.push({ callId: record.id, text: JSON.stringify(outcome), outcome })
     } else if (record.type === 'replace' && record.reason !== 'shortened') {
       results = []
       rewritten = undefined
@@ -111,9 +112,4 @@ function assistantTurn({ content, reasoning = '', tool_calls: calls = [] }: Assi
 function objectOr(args: string): unknown {
   const value = parseJson(args)
   return isRecord(value) ? value : args
-}
-
-function recorded(callId: string, result: ActionResult): RecordedResult {
-  const outcome = toolAnswer(result, MOST_DATA)
-  return { callId, text: JSON.stringify(outcome), outcome }
 }

@@ -48,7 +48,9 @@ export function openSessionStore(
       }
     },
     async list() {
-      return namesIn(directory).flatMap((id) => orNothing(() => glance(fileOf(id), id), undefined) ?? [])
+      const names = unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(directory), [])
+        .filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
+      return names.filter((id) => ID.test(id)).flatMap((id) => orNothing(() => glance(fileOf(id), id), undefined) ?? [])
         .toSorted((sessionInfo, other) => other.updatedMs - sessionInfo.updatedMs)
     },
     async remove(id) {
@@ -150,11 +152,6 @@ function glance(path: string, id: string): SessionInfo {
   } finally {
     closeSync(descriptor)
   }
-}
-
-function namesIn(directory: string): string[] {
-  return unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(directory), [])
-    .filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length)).filter((id) => ID.test(id))
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
