@@ -5,11 +5,6 @@ export type {
   PatchMessageResult, RunFiles, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams,
   ShowMessageParams, Ui, UiMethod, VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
 } from './kit/index.js'
-export {
-  configuredExtension, describeExtension, dialogueMethods, dialogueUi, extensionDocument, extensionProtocol, Extensions,
-  extensionUi, forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension, type CommandOutcome,
-  type DialogueHandlers, type ExtensionsOptions, type ExtensionUi, type PreparedAnswer, type RewriteOptions,
-  type UiContext, type VerbFiles,
-} from './host/index.js'
+export * from './host/index.js'
 export { LANGUAGES, newExtension, type Language } from './template/index.js'
 export { testExtension, type Finding } from './tester/index.js'

@@ -10,7 +10,4 @@ export {
   type RecoverOutcome, type Reversal, type RunSummary, type SessionChanges, type SummaryPlaces, type TransactionOutcome,
   type UndoOptions, type UndoOutcome, type UnitRuns, type UnitUndone, type VerifiedRun,
 } from './transaction/index.js'
-export {
-  notRestored, squash, SQUASH_MODES, squashRequest, stepBack, stepForward, type HistoryOptions, type SquashOutcome,
-  type StepOutcome,
-} from './history/index.js'
+export * from './history/index.js'

@@ -1,8 +1,9 @@
 import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
 import { fill, writeCall, writingOf, type CallWriting } from '../../../1-reading/src/index.js'
 import {
-  oneLine, openAiTool, parameterDefinitions, toolName, type OpenAiTool, type ParameterDefinition,
+  openAiTool, parameterDefinitions, toolName, type OpenAiTool, type ParameterDefinition,
 } from '../registry/index.js'
+import { oneLine } from '../registry/type-words.js'
 import { AIDER, CLINE, type HarnessTeaching } from './harness-teaching.js'
 import { MARKDOWN, STRICT_JSON, TOOL_CALL_PLACE, type Teaching } from './formats.js'
 import { withoutRepetition } from './verb-text.js'

@@ -1,6 +1,7 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { writeCall, writeSearchReplace, type CallWriting } from '../../../1-reading/src/index.js'
-import { oneLine, parameterDefinitions, type ParameterDefinition } from '../registry/index.js'
+import { parameterDefinitions, type ParameterDefinition } from '../registry/index.js'
+import { oneLine } from '../registry/type-words.js'
 import { MARKDOWN, TOOL_CALL_PLACE, type Teaching } from './formats.js'
 
 /** The call format of a harness, whose tools have their own names and parameters. */

@@ -1,7 +1,6 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import {
-  firstSentence, oneLine, parameterDefinitions, parameterInWords, type ParameterDefinition,
-} from '../registry/index.js'
+import { firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition } from '../registry/index.js'
+import { oneLine } from '../registry/type-words.js'
 
 /**
  * One verb for a prompt: what it does and its parameters; with notes also its rules, which parameters are plain texts

@@ -10,8 +10,9 @@ import { parse, writeCall, writingOf } from '../../../1-reading/src/parsers/inde
 import { parameterDefinitions, toolName, TOOLSET_NAMES, validateCall, VerbRegistry } from '../../src/registry/index.js'
 import { VERBS } from '../../../5-executor/src/verbs/index.js'
 import {
-  BASICS_OF, estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
+  estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
 } from '../../src/prompt/index.js'
+import { BASICS_OF } from '../../src/prompt/prompt-options.js'
 
 const all = await new VerbRegistry(VERBS).loadAll()
 const ALIAS = '/workspace'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { lockViolations, schemaChanges, type JsonSchema, type LockedVerb } from '../../src/registry/index.js'
+import { lockViolations, type JsonSchema } from '../../src/registry/index.js'
+import { schemaChanges } from '../../src/registry/schema-change.js'
+import type { LockedVerb } from '../../src/registry/schema-lock.js'
 
 const text: JsonSchema = { type: 'string' }
 const fields = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => (

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
-  applyUserEnvironment, ENV_VARIABLES, loadPolicy, parsePolicy, readAgentSettings, readEnvFile, storeEnvValues,
-  withEnvValue, withPolicyValue,
+  applyUserEnvironment, ENV_VARIABLES, loadPolicy, parsePolicy, readAgentSettings, storeEnvValues, withPolicyValue,
 } from '../../src/config/index.js'
+import { readEnvFile } from '../../src/config/agent/env-file.js'
+import { withEnvValue } from '../../src/config/agent/edit-env-file.js'
 import { valuesOf } from '../../src/config/agent/env-file.js'
 import { policyWorld, PROJECT, USER } from './policy-world.js'
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { addDialects, chosenFile, CONFIG_VERSION, migratePolicy, MIGRATIONS, NEW_POLICY_FILE, parsePolicy, withPolicyValue, type Migration } from '../../src/config/index.js'
+import {
+  addDialects, chosenFile, CONFIG_VERSION, migratePolicy, NEW_POLICY_FILE, parsePolicy, withPolicyValue,
+} from '../../src/config/index.js'
+import { MIGRATIONS, type Migration } from '../../src/config/migrate-policy.js'
 import { policyWorld, PROJECT } from './policy-world.js'
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { explainPolicy, type ExplainedPolicy } from '../../src/config/index.js'
+import { explainPolicy } from '../../src/config/index.js'
+import type { ExplainedPolicy } from '../../src/config/explain-policy.js'
 import { policyWorld, PROJECT, USER } from './policy-world.js'
 
 const of = ({ fields }: ExplainedPolicy, name: string): string[] => (

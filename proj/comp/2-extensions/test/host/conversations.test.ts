@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGoldens } from '../../../../test/support/goldens.js'
-import { INITIALIZE_MS, SHUTDOWN_MS } from '../../src/host/index.js'
+import { INITIALIZE_MS, SHUTDOWN_MS } from '../../src/host/extension-host.js'
 import { converse, type Conversation } from './converse.js'
 
 const cases = readGoldens(new URL('../../test-data/host/conversations.cases.md', import.meta.url))

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import {
-  Message, noUi, programmedUi, withExtension, type ExtensionUi, type ProgrammedAnswers,
-} from '../../src/host/index.js'
+import { Message, noUi, withExtension, type ExtensionUi } from '../../src/host/index.js'
+import { programmedUi, type ProgrammedAnswers } from '../../src/host/programmed-ui.js'
 
 const program = fileURLToPath(new URL('scripted-extension.mjs', import.meta.url))
 

@@ -9,9 +9,8 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { UiMethod } from '../../src/kit/index.js'
-import {
-  Message, noUi, programmedUi, withExtension, type ExtensionUi, type ProgrammedAnswers,
-} from '../../src/host/index.js'
+import { Message, noUi, withExtension, type ExtensionUi } from '../../src/host/index.js'
+import { programmedUi, type ProgrammedAnswers } from '../../src/host/programmed-ui.js'
 import { PARAMS } from '../../src/host/message-schemas.js'
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))

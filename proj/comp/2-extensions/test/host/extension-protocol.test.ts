@@ -7,7 +7,8 @@ import { Checker, type Document } from '../../../../test/support/openrpc.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { fileVerbs } from '../../../5-executor/src/index.js'
 import { FILE_METHODS } from '../../src/kit/index.js'
-import { extensionProtocol, Message, noUi, programmedUi } from '../../src/host/index.js'
+import { extensionProtocol, Message, noUi } from '../../src/host/index.js'
+import { programmedUi } from '../../src/host/programmed-ui.js'
 import { requestHandlers } from '../../src/host/requests.js'
 
 const document = JSON.parse(readFileSync(fileURLToPath(new URL('../../../../../docs/protocol/extension.openrpc.json', import.meta.url)), 'utf8')) as Document

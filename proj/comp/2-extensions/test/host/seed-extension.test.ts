@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { Message, programmedUi, noUi, withExtension } from '../../src/host/index.js'
+import { Message, noUi, withExtension } from '../../src/host/index.js'
+import { programmedUi } from '../../src/host/programmed-ui.js'
 
 const program = fileURLToPath(new URL('../../test-data/host/seed_extension.py', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeWithChromium } from '../../../../test/support/chromium.js'
-import { servePage } from '../../src/host/index.js'
+import { servePage } from '../../src/host/page-server.js'
 
 const PAGE = `<!doctype html><title>Choose</title><link rel="icon" href="data:,"><button>Take it</button><p></p><script>
 document.querySelector('button').onclick = async () => {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { servePage } from '../../src/host/index.js'
+import { servePage } from '../../src/host/page-server.js'
 import { WindowMessages } from '../../src/kit/window-messages.js'
 import { windowTarget } from '../../src/host/window-target.js'
 

@@ -1,7 +1,6 @@
 export { discardTyped, withKeys } from './discard-typed.js'
 export { HistoryFile, type History } from './history-file.js'
-export { PASTE_OFF, PASTE_ON, type KeySource } from './key-input.js'
-export { PASTE_MARK } from './paste-guard.js'
+export { type KeySource } from './key-input.js'
 export { hitRows, type Completion } from './line-completion.js'
 export { LineEditor } from './line-editor.js'
 export type { Line } from './line.js'

@@ -1,6 +1,6 @@
 import { foldLines } from '../../../0-text/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { PASTE_OFF, PASTE_ON } from '../line-editor/index.js'
+import { PASTE_OFF, PASTE_ON } from '../line-editor/key-input.js'
 import { typedLine } from './typed-line.js'
 
 /** Attempts before a wrong answer counts as none. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { PASTE_MARK } from '../line-editor/index.js'
+import { PASTE_MARK } from '../line-editor/paste-guard.js'
 
 /** Input within this time behind a line was pasted with it, as nobody types that fast; in milliseconds. */
 const QUIET_MS = 50

@@ -1,6 +1,6 @@
 export type { HistoryOptions } from './open-history.js'
 export { squash, type SquashOutcome } from './squash.js'
-export { SQUASH_MODES, type SquashRequest } from './squash-options.js'
+export { SQUASH_MODES } from './squash-options.js'
 export { stepBack } from './step-back.js'
 export { stepForward } from './step-forward.js'
 export { notRestored, type StepOutcome } from './step-walk.js'

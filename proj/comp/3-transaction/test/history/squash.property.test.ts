@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { squash, type SquashRequest } from '../../src/history/index.js'
+import { squash } from '../../src/history/index.js'
+import type { SquashRequest } from '../../src/history/squash-options.js'
 import { Sandbox } from './sandbox.js'
 
 function run(sandbox: Sandbox, request: SquashRequest) {

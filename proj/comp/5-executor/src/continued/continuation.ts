@@ -6,7 +6,8 @@ import type { ReadBlock } from '../../../1-reading/src/index.js'
 import {
   findAnswer, keepAnswer, readAnswer, sha256, type ChosenAnswer, type KeptBlock,
 } from '../../../3-transaction/src/index.js'
-import { ownCopy, type ExecutorOptions, type Refusal } from '../executor/index.js'
+import type { ExecutorOptions, Refusal } from '../executor/index.js'
+import { ownCopy } from '../executor/own-copy.js'
 import { hasSucceeded, idOf, standingBlocks } from './standing-blocks.js'
 
 const MOST_PARAMS = 20

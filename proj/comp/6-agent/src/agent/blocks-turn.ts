@@ -1,7 +1,7 @@
 import { HermesError, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
-import { boundedAnswer } from '../adapters/index.js'
+import { boundedAnswer } from '../adapters/answers.js'
 import type { ModelAnswer, ModelDelta } from './model/wire/answer-pieces.js'
 import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'

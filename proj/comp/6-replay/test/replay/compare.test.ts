@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ResultRule } from '../../../2-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult } from '../../../2-transcripts/src/index.js'
-import { compare, Normalizer } from '../../src/replay/index.js'
+import { compare } from '../../src/replay/compare/compare.js'
+import { Normalizer } from '../../src/replay/compare/normalizer.js'
 
 const normalizer = new Normalizer(['/tmp/x/copy', '/workspace'])
 const ok = (data?: unknown): RecordedOutcome => ({ success: true, ...(data !== undefined && { data }) })

@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ReadItem, Transcript } from '../../../2-transcripts/src/index.js'
-import { replay, unrunReport } from '../../src/replay/index.js'
+import { unrunReport } from '../../src/replay/index.js'
+import { replay } from '../../src/replay/replay.js'
 
 describe('replay', () => {
   it('keeps hold of no transcript that is done', async () => {

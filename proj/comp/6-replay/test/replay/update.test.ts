@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { readTranscriptFile, type ResultPlace, type Transcript } from '../../../2-transcripts/src/index.js'
-import { updateRecords, withOwnPlaces, withoutPlaces, type MadeResult } from '../../src/replay/index.js'
+import { updateRecords, withOwnPlaces, withoutPlaces } from '../../src/replay/index.js'
+import type { MadeResult } from '../../src/replay/replay-transcript.js'
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'x', arguments: '{}' } })
 const RECORD = { messages: [

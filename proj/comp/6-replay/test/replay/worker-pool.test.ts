@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
-import { WorkerPool } from '../../src/replay/index.js'
+import { WorkerPool } from '../../src/replay/processes/worker-pool.js'
 
 /** A worker that answers with the name, and dies at one called `poison`, or at its start where it is told to. */
 const WORKER = `

@@ -11,8 +11,10 @@ import { shamBlock } from '../../../1-registry/src/registry/index.js'
 import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import {
-  addJob, CronRunner, cronWork, jobStates, readJobs, renderJobs, readSchedule, removeJob, RunLog, type CronRun, type RunnerOptions, type Work,
+  addJob, CronRunner, cronWork, jobStates, readJobs, renderJobs, removeJob, RunLog, type CronRun,
 } from '../../src/cron/index.js'
+import { readSchedule } from '../../src/cron/schedule.js'
+import type { RunnerOptions, Work } from '../../src/cron/runner.js'
 import { signatureOf } from '../../src/gateway/index.js'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
-export { EXPLAINED, explain } from './explained-codes.js'
+export { explain } from './explained-codes.js'
 export { topicPage } from './topic-page.js'
 export { TOPIC_GROUPS, TOPICS, type Topic } from './topics.js'
 export type { CommandText, Flag } from './command-text.js'
-export { commandsPage, docsIndex, manPage } from './reference.js'
+export { commandsPage, manPage } from './reference.js'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { toolAnswer } from '../../adapters/index.js'
+import { toolAnswer } from '../../adapters/answers.js'
 import { outputTarget, writeOutput } from '../../../../2-files/src/index.js'
 import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
