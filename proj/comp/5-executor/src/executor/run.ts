@@ -334,7 +334,8 @@ export class Run {
       this.stop(`onEvent threw: ${messageOf(error)}`)
     }
     try {
-      const returned = this.listener?.(event)
+      const { listener } = this
+      const returned = listener?.(event)
       // It may be async, though it should not.
       if (returned instanceof Promise) returned.catch(fail)
     } catch (error) {

@@ -152,8 +152,8 @@ function readingOf(options: PlannedOptions): PlanReading {
 
 function openedOf({ allow = [], sandbox, network = false, timeoutMs }: PlannedOptions): PlanOpened {
   return {
-    allow: allow.map(canonicalDirectory).sort(), sandbox: sandbox ?? null, timeoutMs: timeoutMs ?? null,
-    network: typeof network === 'boolean' ? network : readHosts(network).sort(),
+    allow: allow.map(canonicalDirectory).sort(), sandbox: sandbox ?? null,
+    network: typeof network === 'boolean' ? network : readHosts(network).sort(), timeoutMs: timeoutMs ?? null,
   }
 }
 
