@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeRewrite } from '../../2-extensions/src/host/describe-rewrite.js'
+import { describeRewrite } from '../../2-extensions/src/index.js'
 import { pageRewrite } from '../src/index.js'
 
 const who = { extension: 'tidy', version: '1.2', command: 'clean' }

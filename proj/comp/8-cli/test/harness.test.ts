@@ -11,7 +11,7 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { ENV_VARIABLES, parsePolicy, settingNames } from '../../2-config/src/config/index.js'
 import { whyNoPull } from '../../7-setup/src/setup/index.js'
-import { installationAt } from '../../7-setup/src/setup/installation.js'
+import { installationAt } from '../../7-setup/src/index.js'
 
 const cli = useCli()
 const KEY = 'sk-or-v1-0123456789abcdef0123456789abcdef'

@@ -9,7 +9,7 @@ import { parse } from '../../1-reading/src/parsers/index.js'
 import {
   exampleCall, shamBlock, TOOLSET_NAMES, validateCall, VerbRegistry,
 } from '../../1-registry/src/registry/index.js'
-import { shamText } from '../../1-registry/src/registry/sham-block.js'
+import { shamText } from '../../1-registry/src/index.js'
 import { VERBS } from '../../5-executor/src/verbs/index.js'
 import { COMMAND_GROUPS, COMMANDS } from '../src/commands.js'
 import { commandHelp, generalHelp } from '../src/help/command-help.js'

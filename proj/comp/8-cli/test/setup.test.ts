@@ -6,7 +6,7 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { parsePolicy } from '../../2-config/src/config/index.js'
 import { plannedSteps, takeStep } from '../../7-setup/src/setup/index.js'
-import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../../7-setup/src/setup/init-templates.js'
+import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../../7-setup/src/index.js'
 import { TOPICS, manPage } from '../../7-setup/src/help-texts/index.js'
 import { COMMANDS } from '../src/commands.js'
 

@@ -10,3 +10,4 @@ export { Extensions, type ExtensionsOptions, type RewriteOptions } from './libra
 export { extensionUi } from './extension-ui.js'
 export { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
 export { describeExtension, extensionDocument } from './describe-extension.js'
+export { describeRewrite } from './describe-rewrite.js'

@@ -6,6 +6,8 @@ const LOOK_MS = 250
 
 /** Which limit was exceeded. */
 export type Excess = 'memory' | 'processes'
+/** What was too much, as an error says it. */
+export const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
 
 /**
  * Resolves when a program and all below it use more than they may. The kernel's own limits hold for single processes,

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { InferOutput } from 'valibot'
-import { advice, networkData, type Ran, type TimeLimit } from '../command-processes/index.js'
+import { advice, EXCESS, networkData, type Ran, type TimeLimit } from '../command-processes/index.js'
 import { HermesError, type VerbContext, type Walls } from '../../../0-contracts/src/index.js'
 import type { OUTPUT } from './output-schema.js'
 import type { ProcessOutcome } from './run-process.js'
@@ -14,7 +14,6 @@ const SOCKET = /\/dev\/(stdout|stderr|fd\/\d)/
 const SOCKET_HINT = '/dev/stdout and /dev/stderr cannot be opened here: write >&2 for > /dev/stderr, and >&1 for '
   + '> /dev/stdout.'
 
-const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
 const EXCESS_ADVICE = {
   memory: 'The limit of memory holds for all its processes together, with the files in /tmp and the home: use less, '
     + 'or work in parts.',

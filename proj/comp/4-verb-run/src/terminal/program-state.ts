@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot'
-import { advice, networkData, type TimeLimit } from '../command-processes/index.js'
+import { advice, EXCESS, networkData, type TimeLimit } from '../command-processes/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { STATE } from './terminal-schema.js'
 import type { Program } from './use-shell.js'
@@ -10,7 +10,6 @@ export type ProgramState = InferOutput<typeof STATE>
 const LAST_UNITS = 4096
 /** Exit code of ssh itself. */
 const SSH_FAILED = 255
-const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
 
 /** A program's output since the last call, and its state. */
 export function stateOf({ shell, execution }: Program): ProgramState {

@@ -1,5 +1,6 @@
 export { plannedSteps, takeStep } from './init-steps.js'
-export { ownInstallation, typed, type Installation, type Step } from './installation.js'
+export { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from './init-templates.js'
+export { installationAt, ownInstallation, typed, type Installation, type Step } from './installation.js'
 export { renderStatus } from './render-status.js'
 export { serviceProcess, serviceStates } from './service-states.js'
 export { askSetup, askValue, type DialogueStreams } from './setup-dialogue.js'

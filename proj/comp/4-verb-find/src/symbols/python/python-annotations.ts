@@ -1,9 +1,13 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
-import type { ExpressionReader } from './python-expressions.js'
-import { type Expression, type Scope, UNKNOWN } from './python-scopes.js'
+import { type Expression, type Scope, UNKNOWN, type Use } from './python-scopes.js'
+
+interface AnnotationReader {
+  expression: (node: SyntaxNode, scope: Scope) => Expression
+  use: (place: { line: number; column: number }, use: Use) => void
+}
 
 /** Reads a type annotation as an expression, including names in strings. */
-export function readAnnotation(node: SyntaxNode, scope: Scope, reader: ExpressionReader): Expression {
+export function readAnnotation(node: SyntaxNode, scope: Scope, reader: AnnotationReader): Expression {
   const { children } = node
   switch (node.type) {
     case 'type':
@@ -36,7 +40,7 @@ export function readAnnotation(node: SyntaxNode, scope: Scope, reader: Expressio
 }
 
 /** Reads a quoted type: dotted names, brackets and bars. */
-function written({ text = '', line, column }: SyntaxNode, scope: Scope, reader: ExpressionReader): Expression {
+function written({ text = '', line, column }: SyntaxNode, scope: Scope, reader: AnnotationReader): Expression {
   const words = [...text.matchAll(/[\p{L}_][\p{L}\p{N}_]*|[^\s]/gu)]
   let at = 0
   const read = (): Expression => {

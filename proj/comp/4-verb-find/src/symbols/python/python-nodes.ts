@@ -1,8 +1,6 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 
-export function fieldOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  return node.children.find((child) => child.field === field)
-}
+export { fieldOf } from '../scoped/scoped-nodes.js'
 
 export function textOf(node: SyntaxNode): string {
   return node.text ?? node.children.map(textOf).join('.')

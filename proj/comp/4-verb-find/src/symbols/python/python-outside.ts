@@ -1,12 +1,18 @@
-import type { Evaluator } from './python-evaluator.js'
 import type { Expression, Scope } from './python-scopes.js'
 import { asClass, BUILTINS, classAround, distinct, type Value } from './python-values.js'
 
 const UNKNOWN_VALUE: Value = { kind: 'unknown' }
 
+interface ValueSource {
+  evaluate: (expression: Expression) => Value[]
+  instancesOf: (type: Expression) => Value[]
+  elements: (value: Value) => Value[]
+  superOf: (owner: Scope) => Value[]
+}
+
 /** Result of calling one of Python's built-in functions; `undefined` for those without special treatment. */
 export function callBuiltin(
-  name: string, args: readonly Expression[], scope: Scope, evaluator: Evaluator,
+  name: string, args: readonly Expression[], scope: Scope, evaluator: ValueSource,
 ): Value[] | undefined {
   const [first, second] = args
   switch (name) {
@@ -55,7 +61,7 @@ function listOf(values: readonly Value[]): Value {
 
 /** Result of calling something external: external, unless it may be one of its arguments. */
 export function callOutside(
-  value: Value & { kind: 'external' }, args: readonly Expression[], evaluator: Evaluator,
+  value: Value & { kind: 'external' }, args: readonly Expression[], evaluator: ValueSource,
 ): Value[] {
   const { module, name, parts } = value
   if (parts && parts.length > 0) {

@@ -1,13 +1,13 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes, ScopeImport } from './scope-table.js'
-import { childOf, wordsOf } from './scoped-nodes.js'
+import { fieldOf, wordsOf } from './scoped-nodes.js'
 
 export const CSHARP_SCOPES: LanguageScopes = {
   modules: 'names',
   modulesNest: true,
   moduleOf: (file) => {
     const around = file.children.find(({ type }) => type === 'file_scoped_namespace_declaration')
-    const name = around && childOf(around, 'name')
+    const name = around && fieldOf(around, 'name')
     return name ? wordsOf(name).join('.') : ''
   },
   types: new Set([
@@ -50,7 +50,7 @@ function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 
   const [name, holder] = isGeneric ? [parent, around.at(-2)] : [node, parent]
   if (holder?.type === 'member_binding_expression') {
     const conditional = around.findLast(({ type }) => type === 'conditional_access_expression')
-    return (conditional && childOf(conditional, 'condition')) ?? 'unknown'
+    return (conditional && fieldOf(conditional, 'condition')) ?? 'unknown'
   }
   // The name of an argument, or of an attribute's property.
   if (name.field === 'name' && /argument$|^name_colon$/.test(holder?.type ?? '')) return 'unknown'
@@ -58,11 +58,11 @@ function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 
     && around.at(-2)?.type === 'initializer_expression'
   if (!isInitializer) return undefined
   const created = around.at(-3)
-  return (created?.type === 'object_creation_expression' && childOf(created, 'type')) || 'unknown'
+  return (created?.type === 'object_creation_expression' && fieldOf(created, 'type')) || 'unknown'
 }
 
 function importOf(node: SyntaxNode): ScopeImport[] {
-  const alias = childOf(node, 'name')
+  const alias = fieldOf(node, 'name')
   const target = node.children.findLast((child) => child !== alias)
   if (!target || !/^(?:identifier|qualified_name|alias_qualified_name)$/.test(target.type)) return []
   const path = wordsOf(target).filter((word, index) => index > 0 || word !== 'global')

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes, ScopeImport } from './scope-table.js'
-import { childOf, wordsOf } from './scoped-nodes.js'
+import { fieldOf, wordsOf } from './scoped-nodes.js'
 
 export const GO_SCOPES: LanguageScopes = {
   modules: 'directories',
@@ -25,10 +25,10 @@ export const GO_SCOPES: LanguageScopes = {
       ? around.findLast(({ type }) => type === 'composite_literal')?.children[0] ?? 'unknown' : undefined
   },
   supers: (type) => {
-    const body = childOf(type, 'type')
+    const body = fieldOf(type, 'type')
     const fields = body?.type === 'struct_type' ? body.children[0]?.children ?? [] : body?.children ?? []
     return fields.flatMap((field) => {
-      const embedded = field.type === 'field_declaration' && !childOf(field, 'name') ? childOf(field, 'type')
+      const embedded = field.type === 'field_declaration' && !fieldOf(field, 'name') ? fieldOf(field, 'type')
         : field.type === 'type_elem' ? field.children[0] : undefined
       return embedded ? [embedded] : []
     })
@@ -53,10 +53,10 @@ function isTestPackage(file: SyntaxNode): boolean {
 }
 
 function importOf(node: SyntaxNode): ScopeImport[] {
-  const path = childOf(node, 'path')
+  const path = fieldOf(node, 'path')
   const written = path && wordsOf(path).join('')
   if (!written) return []
-  const name = childOf(node, 'name')
+  const name = fieldOf(node, 'name')
   if (name?.type === 'dot') return [{ path: [written] }]
   if (name?.type === 'blank_identifier') return []
   return [{ local: name?.text ?? packageName(written), path: [written] }]

@@ -2,7 +2,7 @@ import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { addTo } from '../../../../0-text/src/index.js'
 import type { LanguageId, SyntaxNode, VisibleDefinition } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes } from './scope-table.js'
-import { childOf, wordsOf } from './scoped-nodes.js'
+import { fieldOf, wordsOf } from './scoped-nodes.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
 interface Source {
@@ -65,14 +65,14 @@ class UnitReader {
     const scope = newScope(kind, this.unit, outer)
     this.#opened.push({ scope, node })
     if (kind === 'module') {
-      const name = childOf(node, 'name')
+      const name = fieldOf(node, 'name')
       scope.key = [outer.key, ...name ? wordsOf(name) : []].filter((part) => part !== '').join('.')
     }
     if (kind !== 'type') return scope
-    const created = node.type === 'object_creation_expression' ? childOf(node, 'type') : undefined
+    const created = node.type === 'object_creation_expression' ? fieldOf(node, 'type') : undefined
     scope.supers = created ? [created] : this.unit.table.supers(node)
     const impl = this.unit.table.impl?.[node.type]
-    const type = impl === undefined ? undefined : childOf(node, impl)
+    const type = impl === undefined ? undefined : fieldOf(node, impl)
     if (type) scope.implOf = type
     return scope
   }
@@ -124,7 +124,7 @@ class UnitReader {
     for (const holder of this.#around.toReversed().slice(0, 4)) {
       const value = valueIn(holder, child)
       if (value && !declared.value) declared.value = { node: value, index, at }
-      const type = childOf(holder, holder.type === 'instanceof_expression' ? 'right' : 'type')
+      const type = fieldOf(holder, holder.type === 'instanceof_expression' ? 'right' : 'type')
       if (type && type !== child && !/^(?:tuple_struct|struct)_pattern$/.test(holder.type)) {
         if (type.text !== 'var') declared.type = type
         return
@@ -142,9 +142,9 @@ const TRANSPARENT = new Set(['expression_list', 'variable_declarator', 'mut_patt
 function valueIn(holder: SyntaxNode, child: SyntaxNode): SyntaxNode | undefined {
   switch (holder.type) {
     case 'variable_declarator': return holder.children.at(-1) === child ? undefined : holder.children.at(-1)
-    case 'short_var_declaration': return child.field === 'left' ? childOf(holder, 'right') : undefined
+    case 'short_var_declaration': return child.field === 'left' ? fieldOf(holder, 'right') : undefined
     case 'let_declaration':
-    case 'var_spec': return childOf(holder, 'value')
+    case 'var_spec': return fieldOf(holder, 'value')
     default: return undefined
   }
 }

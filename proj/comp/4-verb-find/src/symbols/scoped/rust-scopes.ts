@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes, ScopeImport } from './scope-table.js'
-import { childOf, wordsOf } from './scoped-nodes.js'
+import { fieldOf, wordsOf } from './scoped-nodes.js'
 
 export const RUST_SCOPES: LanguageScopes = {
   modules: 'crates',
@@ -42,22 +42,22 @@ function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 
   if (node.type === 'shorthand_field_identifier') return 'unknown'
   if (parent?.type === 'field_initializer' && node.field === 'field') {
     const literal = around.findLast(({ type }) => type === 'struct_expression')
-    return (literal && childOf(literal, 'name')) ?? 'unknown'
+    return (literal && fieldOf(literal, 'name')) ?? 'unknown'
   }
-  if (parent?.type === 'field_pattern' && node.field === 'name') return childOf(around.at(-2)!, 'type') ?? 'unknown'
+  if (parent?.type === 'field_pattern' && node.field === 'name') return fieldOf(around.at(-2)!, 'type') ?? 'unknown'
   return undefined
 }
 
 function usedIn(tree: SyntaxNode, before: readonly string[]): ScopeImport[] {
   switch (tree.type) {
     case 'use_as_clause': {
-      const [path, alias] = [childOf(tree, 'path'), childOf(tree, 'alias')]
+      const [path, alias] = [fieldOf(tree, 'path'), fieldOf(tree, 'alias')]
       return path && alias?.text !== '_' ? [{ local: alias?.text ?? '', path: pathOf(path, before) }] : []
     }
     case 'use_wildcard': return [{ path: tree.children[0] ? pathOf(tree.children[0], before) : before }]
     case 'scoped_use_list': {
-      const path = childOf(tree, 'path')
-      const list = childOf(tree, 'list')
+      const path = fieldOf(tree, 'path')
+      const list = fieldOf(tree, 'list')
       const inside = path ? pathOf(path, before) : before
       return list?.children.flatMap((child) => usedIn(child, inside)) ?? []
     }

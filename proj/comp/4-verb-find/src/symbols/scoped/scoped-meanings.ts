@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { IndexedUnits } from './indexed-units.js'
-import { childOf, partOf, wordsOf } from './scoped-nodes.js'
+import { fieldOf, partOf, wordsOf } from './scoped-nodes.js'
 import { ScopedNames } from './scoped-names.js'
 import { isCallable, isType, type Role, type Target, UNKNOWN } from './scoped-targets.js'
 import type { Declared, Scope, ScopedUse, Unit } from './scoped-unit.js'
@@ -91,7 +91,7 @@ export class ScopedMeanings {
       if (access && partOf(holder, access[1]) === child) path = wordsOf(holder)
       else if (path.length === 0) path = [node.text ?? '']
       if (holder.type === 'scoped_use_list' && child.field === 'list') {
-        const before = childOf(holder, 'path')
+        const before = fieldOf(holder, 'path')
         path = [...before ? wordsOf(before) : [], ...path]
       }
       // The path continues after it: everything so far is its beginning.
@@ -223,9 +223,9 @@ export class ScopedMeanings {
   }
 
   #resultOf({ node, scope, unit }: Declared, index: number): Target {
-    const written = unit.table.returns.map((field) => childOf(node, field)).find((each) => each)
+    const written = unit.table.returns.map((field) => fieldOf(node, field)).find((each) => each)
     const result = written?.type === 'parameter_list' ? written.children[index] : index === 0 ? written : undefined
-    const type = result?.type === 'parameter_declaration' ? childOf(result, 'type') : result
+    const type = result?.type === 'parameter_declaration' ? fieldOf(result, 'type') : result
     return type ? onlyTypes(this.#named(type, scope, EVERYWHERE, 'type')) : UNKNOWN
   }
 

@@ -1,12 +1,12 @@
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 
-export function childOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
+export function fieldOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
   return node.children.find((child) => child.field === field)
 }
 
 /** The child in a field, or at an index: `'0'`, `'-1'`. */
 export function partOf(node: SyntaxNode, part: string): SyntaxNode | undefined {
-  return /^-?\d+$/.test(part) ? node.children.at(Number(part)) : childOf(node, part)
+  return /^-?\d+$/.test(part) ? node.children.at(Number(part)) : fieldOf(node, part)
 }
 
 /** The words of a name with dots, whatever stands between them. */
