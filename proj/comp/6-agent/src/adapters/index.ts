@@ -1,5 +1,5 @@
 export { aiSdkTools, type AiSdkTool, type InputSchema, type JsonValue } from './ai-sdk.js'
-export { type ToolAnswer } from './answers.js'
+export type { ToolAnswer } from './answers.js'
 export { anthropicTools, runToolUses } from './anthropic-calls.js'
 export type { AnthropicMessage, ToolResultBlock, ToolResultMessage } from './anthropic-calls.js'
 export type { OfferOptions } from './offered-verbs.js'

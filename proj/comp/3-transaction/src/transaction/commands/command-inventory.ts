@@ -117,10 +117,7 @@ class Walk {
 
   take(given: Inventory['usual'] | undefined): Inventory {
     this.#enter('')
-    const usual = given ?? {
-      file: this.#usual('file', 0o644), program: this.#usual('program', 0o755),
-      directory: this.#usual('directory', 0o755),
-    }
+    const usual = given ?? this.#usual()
     const modes = [...this.#modes].filter(([path, mode]) => mode !== usual[kindOf(path, mode)])
     return {
       ignored: [...this.#ignored], others: this.#others, directories: this.#directories, empty: this.#empty, usual,
@@ -128,13 +125,19 @@ class Walk {
     }
   }
 
-  /** The most frequent mode of one kind. */
-  #usual(kind: keyof Inventory['usual'], none: number): number {
-    const counts = new Map<number, number>()
-    for (const [path, mode] of this.#modes) {
-      if (kindOf(path, mode) === kind) counts.set(mode, (counts.get(mode) ?? 0) + 1)
+  /** The most frequent mode of each kind, in one pass over all paths. */
+  #usual(): Inventory['usual'] {
+    const counts = {
+      file: new Map<number, number>(), program: new Map<number, number>(), directory: new Map<number, number>(),
     }
-    return [...counts].reduce<[number, number]>((most, each) => (each[1] > most[1] ? each : most), [none, 0])[0]
+    for (const [path, mode] of this.#modes) {
+      const count = counts[kindOf(path, mode)]
+      count.set(mode, (count.get(mode) ?? 0) + 1)
+    }
+    const mostOf = (kind: keyof Inventory['usual'], none: number): number => (
+      [...counts[kind]].reduce<[number, number]>((most, each) => (each[1] > most[1] ? each : most), [none, 0])[0]
+    )
+    return { file: mostOf('file', 0o644), program: mostOf('program', 0o755), directory: mostOf('directory', 0o755) }
   }
 
   #enter(below: string): void {

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { caught, defineVerb, flag, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
-import type { ApprovedPath, FileStore } from '../../../../0-contracts/src/index.js'
+import {
+  caught, defineVerb, flag, HermesError, isNodeError, path, type ApprovedPath, type FileStore,
+} from '../../../../0-contracts/src/index.js'
 import {
   namedAs, approvePath, notesOf, parentNotes, parentsOf, pathError, requireFile, withParents, writeNotes,
 } from '../../../../2-files/src/index.js'
@@ -45,11 +46,15 @@ export const fsCopyFile = defineVerb({
   },
 })
 
-function checkDestination(
-  { from, to, overwrite, sourcePath, destinationPath }: Record<'from' | 'to', ApprovedPath> & { overwrite: boolean }
-    & Record<'sourcePath' | 'destinationPath', string>,
-  files: FileStore,
-): void {
+interface Copy {
+  from: ApprovedPath
+  to: ApprovedPath
+  overwrite: boolean
+  sourcePath: string
+  destinationPath: string
+}
+
+function checkDestination({ from, to, overwrite, sourcePath, destinationPath }: Copy, files: FileStore): void {
   if (from === to) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: a file cannot be copied onto itself: '${destinationPath}'`, {
       hint: 'Write another destinationPath.',
