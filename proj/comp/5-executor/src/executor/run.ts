@@ -10,6 +10,7 @@ import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { CheckedScripts } from './previews/checked-scripts.js'
+import { calling } from './handlers/callbacks.js'
 import { HooksOfRun } from './hooks-of-run.js'
 import { notStarted } from './not-started.js'
 import { runBlock } from './run-block.js'
@@ -329,18 +330,13 @@ export class Run {
   #tell(event: RunEvent): RunEvent {
     const { fatalError } = this.result
     if (fatalError !== undefined && fatalError !== this.#brokenOff) return event
-    const fail = (error: unknown): void => {
+    const { listener } = this
+    // It may be async, though it should not: nobody waits for it.
+    void calling(() => listener?.(event), (error) => {
       this.#parts.thrown.push({ callback: 'onEvent', error })
       this.stop(`onEvent threw: ${messageOf(error)}`)
-    }
-    try {
-      const { listener } = this
-      const returned = listener?.(event)
-      // It may be async, though it should not.
-      if (returned instanceof Promise) returned.catch(fail)
-    } catch (error) {
-      fail(error)
-    }
+      return undefined
+    })
     return event
   }
 }

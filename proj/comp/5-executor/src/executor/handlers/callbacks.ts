@@ -27,17 +27,9 @@ export function guarded({ approve, ui, onProgress, onOutput }: Given): Given & {
     })
   }
   const guard = <Args extends readonly unknown[], Returned>(name: string, call: (...args: Args) => Returned) => (
-    (...args: Args): Returned => {
-      try {
-        const returned = call(...args)
-        if (!(returned instanceof Promise)) return returned
-        return returned.catch((error: unknown) => {
-          throw failed(name, error)
-        }) as Returned
-      } catch (error) {
-        throw failed(name, error)
-      }
-    }
+    (...args: Args): Returned => calling(() => call(...args), (error) => {
+      throw failed(name, error)
+    })
   )
   return {
     failures,
@@ -48,5 +40,15 @@ export function guarded({ approve, ui, onProgress, onOutput }: Given): Given & {
     },
     onProgress: onProgress && guard('onProgress', onProgress),
     onOutput: onOutput && guard('onOutput', onOutput),
+  }
+}
+
+/** Calls a function of the calling program. @param failed what comes of what it throws, or rejects with */
+export function calling<Returned>(call: () => Returned, failed: (error: unknown) => Returned): Returned {
+  try {
+    const returned = call()
+    return returned instanceof Promise ? returned.catch(failed) as Returned : returned
+  } catch (error) {
+    return failed(error)
   }
 }
