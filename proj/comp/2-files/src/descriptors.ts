@@ -1,4 +1,6 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+
+const LINE_FEED = 10
 
 /** Does something with an open file, and closes it, whatever comes of that. */
 export function closing<T>(fd: number, act: (fd: number) => T): T {
@@ -39,4 +41,10 @@ export function readWhole(fd: number, buffer: Uint8Array, from: number | null): 
 export function bytesAt(fd: number, from: number, most: number): Buffer {
   const buffer = Buffer.alloc(most)
   return buffer.subarray(0, readWhole(fd, buffer, from))
+}
+
+/** Whether the last line of a regular file lacks its end; an empty file has no line. */
+export function endsInMidLine(fd: number): boolean {
+  const { size } = fstatSync(fd)
+  return size > 0 && bytesAt(fd, size - 1, 1)[0] !== LINE_FEED
 }

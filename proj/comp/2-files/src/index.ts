@@ -7,7 +7,7 @@ export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './lo
 export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
-export { bytesAt, closing, readWhole, undoing } from './descriptors.js'
+export { bytesAt, closing, endsInMidLine, readWhole, undoing } from './descriptors.js'
 export { pathOfUri, uriOf } from './file-uris.js'
 export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
 export { upwards } from './upwards.js'

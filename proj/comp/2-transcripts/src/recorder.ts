@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs'
-import { bytesAt, closing, makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
+import {
+  bytesAt, closing, endsInMidLine, makeOutputDirectory, noteOwnOutput, openOutput,
+} from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
@@ -11,7 +13,6 @@ import { RECORDING_VERSION } from './recording.js'
 import { isExact, rewrittenAnswer, type PreparedText } from './rewritten/index.js'
 
 const MOST_FIRST_LINE = 64 * 1024
-const LINE_FEED = 10
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 
 export interface RecordedRun {
@@ -139,8 +140,7 @@ function requireRecording(file: string, target: string): void {
 
 /** Whether the last line of a file is incomplete. */
 function isCutOff(file: string): boolean {
-  return closing(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => {
-    const stats = fstatSync(descriptor)
-    return stats.isFile() && stats.size > 0 && bytesAt(descriptor, stats.size - 1, 1)[0] !== LINE_FEED
-  })
+  return closing(openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), (descriptor) => (
+    fstatSync(descriptor).isFile() && endsInMidLine(descriptor)
+  ))
 }

@@ -1,8 +1,8 @@
-import { fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { caught, HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
-import { closing } from '../../../2-files/src/index.js'
+import { bytesAt, closing } from '../../../2-files/src/index.js'
 import { isMalformed } from '../malformed.js'
 import { journalKey } from './journal-key.js'
 import { isMac, LineChecker, splitMac, type Signature } from './line-macs.js'
@@ -160,9 +160,8 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
 export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES): string {
   return readKept(dirname(path), () => closing(openSync(path, 'r'), (fd) => {
     const size = fstatSync(fd).size
-    const bytes = Buffer.alloc(Math.min(size, most))
-    const count = readSync(fd, bytes, 0, bytes.length, part === 'start' ? 0 : size - bytes.length)
-    return bytes.toString('utf8', 0, count)
+    const length = Math.min(size, most)
+    return bytesAt(fd, part === 'start' ? 0 : size - length, length).toString()
   }), '')
 }
 

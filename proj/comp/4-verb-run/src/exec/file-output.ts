@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { isNodeError } from '../../../0-contracts/src/index.js'
+import { bytesAt } from '../../../2-files/src/index.js'
 import type { OutputSink } from './run-process.js'
 
 /** Writes an output stream to a new file, byte for byte; drops what exceeds the limit. */
@@ -38,9 +39,8 @@ export class FileOutput implements OutputSink {
   /** The last `count` bytes as text. */
   end(count: number): string {
     const { size } = fstatSync(this.#fd)
-    const bytes = Buffer.alloc(Math.min(count, size))
-    const read = readSync(this.#fd, bytes, 0, bytes.length, size - bytes.length)
-    return bytes.toString('utf8', 0, read)
+    const length = Math.min(count, size)
+    return bytesAt(this.#fd, size - length, length).toString()
   }
 
   close(): void {

@@ -1,9 +1,9 @@
-import { fstatSync, openSync, statSync } from 'node:fs'
+import { openSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HermesError, orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
-import { bytesAt, closing } from '../../../2-files/src/index.js'
+import { closing, endsInMidLine } from '../../../2-files/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappedCall, MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
@@ -244,12 +244,10 @@ function placeIn(root: string, aliases: readonly string[]): MappingPlace {
     absolute,
     isRoot: (path) => resolve(onDisk(path)) === resolve(root),
     isDirectory: (path) => orNothing(() => statSync(onDisk(path)).isDirectory(), false),
-    isUnfinished: (path) => orNothing(() => endsInMidLine(onDisk(path)), false),
+    isUnfinished: (path) => orNothing(() => isUnfinished(onDisk(path)), false),
   }
 }
 
-function endsInMidLine(path: string): boolean {
-  if (!statSync(path).isFile()) return false
-  const last = closing(openSync(path, 'r'), (file) => bytesAt(file, Math.max(0, fstatSync(file).size - 1), 1))
-  return last.length > 0 && last[0] !== 0x0a
+function isUnfinished(path: string): boolean {
+  return statSync(path).isFile() && closing(openSync(path, 'r'), endsInMidLine)
 }

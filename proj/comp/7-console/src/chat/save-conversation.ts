@@ -1,7 +1,7 @@
 import { appendFileSync, constants, fstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { bytesAt, closing, makeOutputDirectory, openOutput } from '../../../2-files/src/index.js'
+import { bytesAt, closing, endsInMidLine, makeOutputDirectory, openOutput } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError, isRecord, parseJson } from '../../../0-contracts/src/index.js'
 
 /** How much of an existing file is read to recognise its kind, in bytes. */
@@ -23,8 +23,7 @@ export function saveConversation(line: string, file: string): string {
     closing(descriptor, () => {
       const stat = fstatSync(descriptor)
       if (!stat.isFile() || !isTrainingData(descriptor, stat.size)) throw somethingElse(path)
-      const isOpen = stat.size > 0 && bytesAt(descriptor, stat.size - 1, 1).toString() !== '\n'
-      appendFileSync(descriptor, `${isOpen ? '\n' : ''}${line}\n`)
+      appendFileSync(descriptor, `${endsInMidLine(descriptor) ? '\n' : ''}${line}\n`)
     })
   } catch (error) {
     if (!isNodeError(error)) throw error

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { existsSync, lstatSync, openSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
 import { listed, valueAt } from '../../../../0-text/src/index.js'
-import { closing, denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
+import { bytesAt, closing, denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import { parentsOf } from '../commands/known-commands.js'
 import { MOST_MADE_BYTES } from '../commands/large-files.js'
@@ -121,6 +121,5 @@ function reasonInContent(path: string): Reason | undefined {
 }
 
 function beginningOf(path: string): Buffer {
-  const buffer = Buffer.alloc(LOOKED_AT_BYTES)
-  return closing(openSync(diskPath(path), 'r'), (fd) => buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0)))
+  return closing(openSync(diskPath(path), 'r'), (fd) => bytesAt(fd, 0, LOOKED_AT_BYTES))
 }

@@ -1,11 +1,10 @@
 import {
-  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync,
-  writeSync,
+  closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { hermesHome, makeOwnDirectory, writingOwn } from '../../../../2-config/src/index.js'
 import { HermesError, isNodeError, orNothing, unlessCode } from '../../../../0-contracts/src/index.js'
-import { LockFile } from '../../../../2-files/src/index.js'
+import { bytesAt, closing, endsInMidLine, LockFile } from '../../../../2-files/src/index.js'
 import { isThisProcess } from '../../../../2-processes/src/index.js'
 import { createMasker, type Masker } from '../../../../0-text/src/index.js'
 import { headLine, infoOf, readRecords } from './session-records.js'
@@ -24,7 +23,6 @@ const SUFFIX = '.jsonl'
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/
 /** Bytes read of each file for a list. */
 const HEAD_BYTES = 64 * 1024
-const LINE_FEED = 10
 
 /**
  * Stores conversations as append-only JSONL files, one for each session, private to their owner (mode 600 in a
@@ -99,7 +97,7 @@ function openSession(path: string, id: string, meta: SessionMeta, masker: Masker
   try {
     if (isNew || fstatSync(descriptor).size === 0) lines([headLine(id, masker.value(meta))])
     // Ends a torn line that a killed process left.
-    else if (!endsLine(descriptor)) writeSync(descriptor, '\n')
+    else if (endsInMidLine(descriptor)) writeSync(descriptor, '\n')
     const text = readFileSync(path, 'utf8')
     const records = readRecords(text)
     const info = infoOf(text, id, statSync(path).mtimeMs)
@@ -137,21 +135,11 @@ function appendWhole(descriptor: number, text: string, id: string): void {
   }
 }
 
-function endsLine(descriptor: number): boolean {
-  const last = Buffer.alloc(1)
-  return readSync(descriptor, last, 0, 1, fstatSync(descriptor).size - 1) === 1 && last[0] === LINE_FEED
-}
-
 /** Reads what a list shows from the beginning of a file. */
 function glance(path: string, id: string): SessionInfo {
-  const descriptor = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES)
-    const length = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
-    return infoOf(bytes.toString('utf8', 0, length), id, fstatSync(descriptor).mtimeMs)
-  } finally {
-    closeSync(descriptor)
-  }
+  return closing(openSync(path, 'r'), (descriptor) => (
+    infoOf(bytesAt(descriptor, 0, HEAD_BYTES).toString(), id, fstatSync(descriptor).mtimeMs)
+  ))
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
