@@ -130,5 +130,5 @@ const COVERED: ReadonlySet<ApprovalKind> = new Set(['confirm', 'dangerous', 'pol
  */
 export function answerOfYes({ kind = 'confirm', reasons = [] }: ApprovalQuestion): 'once' | 'deny' | undefined {
   if (kind === 'escalation') return 'deny'
-  return [kind, ...reasons.map((reason) => reason.kind)].every((one) => COVERED.has(one)) ? 'once' : undefined
+  return [kind, ...reasons.map((reason) => reason.kind)].every((reason) => COVERED.has(reason)) ? 'once' : undefined
 }

@@ -36,17 +36,17 @@ export function approvalLines(request: ApprovalQuestion): ApprovalLines {
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
   ))
   const more = variables.length - shown.length
-  const stored = all.filter((one) => (
-    one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
+  const stored = all.filter((asked) => (
+    asked.kind === 'hooks' || asked.kind === 'escalation' || (asked.kind === 'dangerous' && exact !== undefined)
   ))
   return {
     variables: variables.length === 0 ? undefined
       : [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     place: placeOf(request),
-    kinds: [...new Set(all.map((one) => (
-      one.kind === 'dangerous' && one.pattern !== undefined ? `'${one.pattern}'`
-        : one.kind === 'unsandboxed' ? `${action} without a sandbox`
-        : one.pattern === 'network' ? `${action} with the network` : action
+    kinds: [...new Set(all.map((asked) => (
+      asked.kind === 'dangerous' && asked.pattern !== undefined ? `'${asked.pattern}'`
+        : asked.kind === 'unsandboxed' ? `${action} without a sandbox`
+        : asked.pattern === 'network' ? `${action} with the network` : action
     )))],
     offers: (request.offers ?? []).map((access) => ({ access, opens: OPENS[access] })),
     isStored: stored.length > 0,

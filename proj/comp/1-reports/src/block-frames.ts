@@ -44,8 +44,8 @@ export function countLine(result: ExecutionResult, fences: FencesFound | undefin
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   if (total === 0 && !otherErrors) {
     if (result.fatalError !== undefined) return 'No block was run.'
-    const found = skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
-    return [found, ...fencesAsText(fences)].join(' ')
+    const message = skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
+    return [message, ...fencesAsText(fences)].join(' ')
   }
   const hooks = failedHooks(result).length
   const others = [

@@ -44,8 +44,8 @@ function warning(result: ActionResult): string {
   return [blockLine('WARNING: done, but look at', result), ...hintLines(result.hint)].join('\n')
 }
 
-function parseError(found: ParseError, index: number, all: readonly ParseError[]): string {
-  return [...parseErrorFrame(found, index, all), ...labelled('Fix', fixLines(found.error))].join('\n')
+function parseError(error: ParseError, index: number, all: readonly ParseError[]): string {
+  return [...parseErrorFrame(error, index, all), ...labelled('Fix', fixLines(error.error))].join('\n')
 }
 
 function outputLines(result: ActionResult): string[] {

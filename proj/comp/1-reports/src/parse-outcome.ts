@@ -15,7 +15,7 @@ export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {
   const all = [...blocks, ...[...errors, ...skipped].map(({ blockId = '' }) => ({ id: blockId }))]
   const wide = { ...style, columns: columnsFor(all) }
   const palette = createPalette(style.colour ?? false)
-  const found = [
+  const entries = [
     ...blocks.map(block => ({ at: block.startLine, lines: [blockLine(block, wide, palette)] })),
     ...errors.map(error => ({ at: error.startLine, lines: parseErrorLines(error, wide, palette) })),
     ...skipped.map(block => ({ at: block.startLine, lines: [skippedLine(block, wide, palette)] })),
@@ -27,7 +27,7 @@ export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {
     ...(errors.length > 0 && unparsed === 0 ? [palette.bad(plural(errors.length, 'parse error'))] : []),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
   ].join(' · ')]
-  return joinLines([...found.flatMap(({ lines }) => lines), ...(found.length > 0 ? [''] : []), ...summary])
+  return joinLines([...entries.flatMap(({ lines }) => lines), ...(entries.length > 0 ? [''] : []), ...summary])
 }
 
 function blockLine(block: ParsedBlock, style: ReportStyle, palette: Palette): string {

@@ -1,6 +1,6 @@
 /** `1 block`, `2 blocks`, `1,200 matches`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${count === 1 ? one : many}`
+export function plural(count: number, singular: string, many = `${singular}s`): string {
+  return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${count === 1 ? singular : many}`
 }
 
 /** `13 B`, `1.2 KB`, `3.4 MB`, `16.8 GB`. */

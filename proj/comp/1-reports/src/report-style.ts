@@ -19,7 +19,7 @@ export interface ReportStyle {
 
 /** A path as it is shown: below the longest root relative, else as it is. */
 export function shortPath(path: string, roots: readonly string[] = []): string {
-  const root = roots.map(candidate => candidate.replace(/[\\/]+$/, '')).filter(one => isBelow(one, path))
+  const root = roots.map(candidate => candidate.replace(/[\\/]+$/, '')).filter(place => isBelow(place, path))
     .sort((a, b) => b.length - a.length)[0]
   if (root === undefined) return path
   return path.slice(root.length).replace(/^[\\/]+/, '') || '.'

@@ -132,7 +132,7 @@ function patchedFiles(files: unknown, roots: readonly string[]): string | undefi
   if (!Array.isArray(files) || files.length === 0) return undefined
   const show = (path: string): string => oneLine(shortPath(path, roots), 80)
   const told = files.slice(0, MOST_NAMED).map((file: unknown) => patchedFile(file, show))
-  if (!told.every(one => one !== undefined)) return undefined
+  if (!told.every(text => text !== undefined)) return undefined
   const more = files.length - told.length
   return [...told, ...(more > 0 ? [`${plural(more, 'file')} more`] : [])].join(', ')
 }

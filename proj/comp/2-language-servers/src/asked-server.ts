@@ -215,12 +215,12 @@ export class AskedServer {
     return { textDocument: { uri: uriOf(path) }, position: document.text.positionAt(offset) }
   }
 
-  #seen(method: string, found: readonly { uri: string; range: Range }[]): ServerPlaces {
+  #seen(method: string, locations: readonly { uri: string; range: Range }[]): ServerPlaces {
     const places = new Map<string, ServerPlace>()
     const outside = new Set<string>()
     // A name may have thousands of uses in one file.
     const files = new Map<string, { path: ApprovedPath; text: PositionedText } | undefined>()
-    for (const { uri, range } of found) {
+    for (const { uri, range } of locations) {
       const file = valueAt(files, uri, () => this.#fileOf(uri))
       if (!file) {
         outside.add(pathOfUri(uri) ?? uri)

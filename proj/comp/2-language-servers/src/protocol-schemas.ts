@@ -16,7 +16,7 @@ const anyLocation = v.union([location, locationLink])
 /** Of `textDocument/definition` and `textDocument/references`. */
 export const LOCATIONS = v.pipe(
   v.nullish(v.union([v.array(anyLocation), anyLocation])),
-  v.transform((found) => (found === null || found === undefined ? [] : Array.isArray(found) ? found : [found])),
+  v.transform((answer) => (answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer])),
 )
 
 const textEdit = v.object({ range, newText: v.string() })

@@ -38,10 +38,10 @@ export function workspaceFolders(root: string): { uri: string; name: string }[] 
 function sectionOf(settings: Readonly<Record<string, unknown>>, section: string): unknown {
   if (section === '') return settings
   if (Object.hasOwn(settings, section)) return settings[section]
-  let found: unknown = settings
+  let value: unknown = settings
   for (const name of section.split('.')) {
-    if (!isRecord(found) || !Object.hasOwn(found, name)) return null
-    found = found[name]
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return null
+    value = value[name]
   }
-  return found
+  return value
 }

@@ -18,7 +18,7 @@ export interface OffsetEdit {
  * @returns what is wrong with them as a part of a sentence, where they cannot be made
  */
 export function offsetEdits(text: PositionedText, edits: readonly TextEdit[]): OffsetEdit[] | string {
-  const found = new Map<string, OffsetEdit>()
+  const unique = new Map<string, OffsetEdit>()
   for (const [index, { range, newText }] of edits.entries()) {
     const start = text.offsetAt(range.start)
     const end = text.offsetAt(range.end)
@@ -26,9 +26,9 @@ export function offsetEdits(text: PositionedText, edits: readonly TextEdit[]): O
     if (start === undefined || end === undefined) return `${where} is no place in the file`
     if (end < start) return `a range at ${where} ends before it begins`
     // Servers name a place twice where two of their projects hold the file; inserts at one place are several.
-    found.set(start === end ? `insert ${index}` : JSON.stringify([start, end, newText]), { start, end, newText })
+    unique.set(start === end ? `insert ${index}` : JSON.stringify([start, end, newText]), { start, end, newText })
   }
-  const sorted = [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end)
+  const sorted = [...unique.values()].sort((a, b) => a.start - b.start || a.end - b.end)
   const overlap = sorted.find((edit, index) => edit.start < (sorted[index - 1]?.end ?? 0))
   if (overlap === undefined) return sorted
   return `two edits overlap at line ${text.positionAt(overlap.start).line + 1}`

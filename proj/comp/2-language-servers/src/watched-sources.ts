@@ -48,7 +48,7 @@ export class WatchedFiles {
   }
 
   async #scan(context: VerbContext): Promise<Map<string, string>> {
-    const found = new Map<string, string>()
+    const sources = new Map<string, string>()
     const start = context.gate.approve(context.session.root, 'read')
     const isWanted = (name: string): boolean => (
       OF_PROJECTS.has(name.toLowerCase()) || languageServerOf(name, [this.server]) !== undefined
@@ -59,10 +59,10 @@ export class WatchedFiles {
     for await (const { path, relative, stat } of walked) {
       if (!isWanted(basename(relative))) continue
       const seen = stat ?? context.files.stat(path)
-      if (seen) found.set(path, stateOf(seen))
-      if (found.size >= MOST_FILES) break
+      if (seen) sources.set(path, stateOf(seen))
+      if (sources.size >= MOST_FILES) break
     }
-    return found
+    return sources
   }
 }
 

@@ -11,11 +11,11 @@ export function hereText(command: unknown, program: string): string | undefined 
   const written = listOf(command)?.at(-1) ?? command
   if (typeof written !== 'string') return undefined
   const [first = '', ...lines] = written.trim().split('\n')
-  const found = FIRST_LINE.exec(first.trimEnd())?.groups
-  if (!found || found['program'] !== program) return undefined
+  const groups = FIRST_LINE.exec(first.trimEnd())?.groups
+  if (!groups || groups['program'] !== program) return undefined
   // Behind the delimiter the shell would go on.
-  if (lines.indexOf(found['word'] ?? '') !== lines.length - 1) return undefined
+  if (lines.indexOf(groups['word'] ?? '') !== lines.length - 1) return undefined
   const body = lines.slice(0, -1).join('\n')
   // Without quotes the shell would put in variables and commands.
-  return found['quote'] === '' && /[$`\\]/.test(body) ? undefined : body
+  return groups['quote'] === '' && /[$`\\]/.test(body) ? undefined : body
 }

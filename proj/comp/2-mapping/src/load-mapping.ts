@@ -63,9 +63,9 @@ class Loader {
     }
     this.hash.update(`${text.length} ${text}`)
     const yaml = await readCheckedYaml({ text, name: label, code: CODE, hint: HINT }, MAPPING_FILE)
-    for (const [index, one] of (yaml.values.extends ?? []).entries()) {
+    for (const [index, parent] of (yaml.values.extends ?? []).entries()) {
       await this.add(
-        one, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${one}`),
+        parent, base, [...above, id], yaml.error(['extends', index], `there is no mapping and no file ${parent}`),
       )
     }
     await this.#take(yaml)

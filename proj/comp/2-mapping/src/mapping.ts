@@ -147,7 +147,7 @@ function usedBy(rule: Rule): Set<string> {
 /** Whether the value of an argument is as a case wants it. One that is not given is as good as null. */
 function holds(condition: ConditionData, given: unknown, place: MappingPlace): boolean {
   const value = given ?? null
-  if (Array.isArray(condition)) return condition.some((one) => isSame(one, value))
+  if (Array.isArray(condition)) return condition.some((item) => isSame(item, value))
   if (typeof condition !== 'object' || condition === null) return isSame(condition, value)
   if ('present' in condition) return (value !== null) === condition.present
   if ('heredoc' in condition) return hereText(value, condition.heredoc) !== undefined
@@ -160,7 +160,7 @@ function holds(condition: ConditionData, given: unknown, place: MappingPlace): b
   }
   const list = listOf(value)
   if (list === undefined || list.length !== (condition.length ?? list.length)) return false
-  return condition.begins.every((one, index) => list[index] === one)
+  return condition.begins.every((word, index) => list[index] === word)
 }
 
 /** A condition that fixes the value says all there is to say of it; the others leave it to be used. */

@@ -34,9 +34,9 @@ export function patchOfSections(text: string, path: string): string {
       throw new SectionError(`line ${index + 1} is a mark out of its order`)
     } else if (at === 'old' && DIVIDER.test(marks)) at = 'new'
     else if (at === 'new' && CLOSER.test(marks)) {
-      const found = withoutPlace(old)
-      if (found.length === 0) throw new SectionError(`the section that ends on line ${index + 1} searches for nothing`)
-      hunks.push(['@@', ...found.map((each) => `-${each}`), ...fresh.map((each) => `+${each}`)].join('\n'))
+      const wanted = withoutPlace(old)
+      if (wanted.length === 0) throw new SectionError(`the section that ends on line ${index + 1} searches for nothing`)
+      hunks.push(['@@', ...wanted.map((each) => `-${each}`), ...fresh.map((each) => `+${each}`)].join('\n'))
       at = 'outside'
     } else (at === 'old' ? old : fresh).push(line)
   }

@@ -40,9 +40,9 @@ function picked(value: unknown, { from, item, skip, unless }: FromArgument): Mad
   if (item === undefined && skip === undefined) return { value }
   const list = listOf(value)
   if (!list) return { problem: `'${from}' (not a list)` }
-  const found: unknown = item === undefined ? list.slice(skip) : list[item]
-  if (found === undefined) return { problem: `'${from}' (too short a list)` }
-  return { value: found === unless ? undefined : found }
+  const taken: unknown = item === undefined ? list.slice(skip) : list[item]
+  if (taken === undefined) return { problem: `'${from}' (too short a list)` }
+  return { value: taken === unless ? undefined : taken }
 }
 
 function counted(value: unknown, { from, times, plus, beyond, first = 1 }: FromArgument, args: Arguments): Made {
@@ -72,10 +72,10 @@ function listed(
   if (each === undefined && join === undefined && shell === undefined) return { value }
   const list = listOf(value)
   if (!list) return { problem: `'${from}' (not a list)` }
-  const texts = list.map((one) => {
-    if (each === undefined || !isRecord(one)) return one
-    const [only, ...others] = Object.keys(one).filter((key) => one[key] !== null)
-    return only === each && others.length === 0 ? one[each] : undefined
+  const texts = list.map((item) => {
+    if (each === undefined || !isRecord(item)) return item
+    const [only, ...others] = Object.keys(item).filter((key) => item[key] !== null)
+    return only === each && others.length === 0 ? item[each] : undefined
   })
   if (!texts.every((text) => typeof text === 'string')) return { problem: `'${from}' (not a list of texts)` }
   if (shell) return { value: texts.map(shellWord).join(' ') }

@@ -8,7 +8,7 @@ const HEADING = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/
 export function pageRewrite(rewrite: Rewrite): PageRewrite {
   const { diff } = rewrite
   const hunks = hunksOf(diff)
-  const count = (sign: string): number => hunks.flatMap(({ lines }) => lines).filter(one => one.startsWith(sign)).length
+  const count = (sign: string): number => hunks.flatMap(({ lines }) => lines).filter(row => row.startsWith(sign)).length
   const note = diff === '' ? 'Too different for a diff.'
     : diff.endsWith('…') ? 'Too long to be shown as a whole.' : undefined
   return {

@@ -36,9 +36,9 @@ export function matchingLines(
 ): number[] {
   const wanted = query.toLowerCase()
   const has = (text: string | undefined): boolean => text?.toLowerCase().includes(wanted) === true
-  const found: number[] = []
-  for (let index = 0; index < lines.length && found.length < most; index++) {
-    if (has(lines[index]) || has(shown.get(index + 1))) found.push(index + 1)
+  const numbers: number[] = []
+  for (let index = 0; index < lines.length && numbers.length < most; index++) {
+    if (has(lines[index]) || has(shown.get(index + 1))) numbers.push(index + 1)
   }
-  return found
+  return numbers
 }

@@ -47,11 +47,11 @@ export function hiddenCredentials(...shown: Parameters<typeof credentialsShown>)
  */
 export function credentialsShown(home: string, prefixes: readonly string[], writable: readonly string[]): string[] {
   const shown = [...prefixes, ...writable]
-  const isAsked = (path: string) => writable.some(one => isInside(path, one))
+  const isAsked = (path: string) => writable.some(place => isInside(path, place))
   const ofHome = home === '/' ? [] : OF_HOME.map(name => join(home, name))
   const beside = prefixes.flatMap(prefix => credentialsIn(prefix, DEPTH))
   const paths = [...ofHome, ...beside].flatMap(path => realPath(path) ?? [])
-  return [...new Set(paths)].filter(path => shown.some(one => isInside(one, path)) && !isAsked(path))
+  return [...new Set(paths)].filter(path => shown.some(place => isInside(place, path)) && !isAsked(path))
 }
 
 /**
@@ -59,9 +59,9 @@ export function credentialsShown(home: string, prefixes: readonly string[], writ
  * is it. To be made for each command: a run makes files there.
  */
 export function hiddenHermes(shown: readonly Mount[]): Mount[] {
-  const found = hermesShown(path => shownFrom(shown, path) === path)
-  return found === undefined ? []
-    : [{ kind: 'read', at: found.home, from: found.home }, ...found.secrets.flatMap(cover)]
+  const hermes = hermesShown(path => shownFrom(shown, path) === path)
+  return hermes === undefined ? []
+    : [{ kind: 'read', at: hermes.home, from: hermes.home }, ...hermes.secrets.flatMap(cover)]
 }
 
 /** The user's directory of hermes, and what of it nothing may read, where it is shown. */

@@ -20,10 +20,10 @@ const HOOK_NAMES = ['.husky', '.githooks']
 export function keptPaths(directory: string, further: readonly string[] = []): string[] {
   const { repositories, configurations, hooks } = gitPlaces(directory)
   const named = [...READ_ONLY_NAMES, ...HOOK_NAMES].map(name => join(directory, name))
-  const found = [...named, ...repositories, ...configurations, ...hooks, ...further].filter(path => (
+  const inside = [...named, ...repositories, ...configurations, ...hooks, ...further].filter(path => (
     path !== directory && isInside(directory, path)
   ))
-  return [...new Set(found)].filter(path => !found.some(other => other !== path && isInside(other, path)))
+  return [...new Set(inside)].filter(path => !inside.some(other => other !== path && isInside(other, path)))
 }
 
 export interface MissingPlace {
@@ -41,7 +41,7 @@ export function missingPlaces(directory: string): MissingPlace[] {
   ]
   return ofGit.filter(({ path }) => kept.includes(path)).flatMap(({ path, kind }) => {
     const missing = namesBetween(directory, path)
-      .find(one => orNothing(() => lstatSync(one, { throwIfNoEntry: false }) === undefined, false))
+      .find(place => orNothing(() => lstatSync(place, { throwIfNoEntry: false }) === undefined, false))
     return missing === undefined ? [] : [{ path: missing, kind: missing === path ? kind : 'directory' as const }]
   })
 }
@@ -58,11 +58,11 @@ export function protectedMounts(
 ): Mount[] {
   const missing = missingPlaces(directory).map(({ path }) => path)
   const places = [...keptPaths(directory, further), ...missing].filter(isWritable)
-  const found = places.filter(path => isThere(verb, directory, path))
-  const leading = found.flatMap(path => namesBetween(directory, path).slice(0, -1)).filter(isWritable)
+  const there = places.filter(path => isThere(verb, directory, path))
+  const leading = there.flatMap(path => namesBetween(directory, path).slice(0, -1)).filter(isWritable)
   return [
     ...[...new Set(leading)].map((path): Mount => ({ kind: 'write', at: path, from: path })),
-    ...found.map((path): Mount => ({ kind: 'read', at: path, from: path })),
+    ...there.map((path): Mount => ({ kind: 'read', at: path, from: path })),
     ...linkedRepositories([directory]),
   ]
 }
@@ -74,18 +74,18 @@ export function linkedRepositories(directories: readonly string[]): Mount[] {
 
 /** `/a/b` and `/a/b/c` for `/a` and `/a/b/c`. */
 export function namesBetween(directory: string, path: string): string[] {
-  const found: string[] = []
-  for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) found.unshift(here)
-  return found
+  const names: string[] = []
+  for (let here = path; here !== directory && here !== dirname(here); here = dirname(here)) names.unshift(here)
+  return names
 }
 
 /** @throws HermesError `POLICY_DENIED` for a link on the way: a command could put something else in its place */
 function isThere(verb: string, directory: string, path: string): boolean {
-  for (const one of namesBetween(directory, path)) {
-    const stat = lstatSync(one, { throwIfNoEntry: false })
+  for (const place of namesBetween(directory, path)) {
+    const stat = lstatSync(place, { throwIfNoEntry: false })
     if (stat === undefined) return false
     if (!stat.isSymbolicLink()) continue
-    throw new HermesError('POLICY_DENIED', `${verb}: '${one}' is a link, and no sandbox can keep it from commands`, {
+    throw new HermesError('POLICY_DENIED', `${verb}: '${place}' is a link, and no sandbox can keep it from commands`, {
       hint: 'Ask the user to replace the link by what it leads to, or to run commands without a sandbox '
         + `(${settingName('unconfined')}).`,
     })

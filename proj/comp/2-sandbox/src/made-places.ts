@@ -42,13 +42,13 @@ export function recordMade(places: ReadonlyMap<string, Identity>): void {
 export function untrustedPlaces(directory: string): string[] {
   const made = madePlaces()
   if (made.size === 0) return []
-  const found: string[] = []
+  const paths: string[] = []
   for (let here = directory; ; here = dirname(here)) {
     for (const path of [here, ...NAMES.map(name => join(here, name))]) {
       const identity = identityOf(path)
-      if (identity !== undefined && made.has(identity)) found.push(path)
+      if (identity !== undefined && made.has(identity)) paths.push(path)
     }
-    if (here === dirname(here)) return found
+    if (here === dirname(here)) return paths
   }
 }
 

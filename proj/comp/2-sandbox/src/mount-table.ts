@@ -31,7 +31,7 @@ export function reachableMounts(table: string): HostMount[] {
   const mounts: HostMount[] = []
   const visit = (row: Row): void => {
     // Of several at one place the last.
-    const inside = [...new Map((children.get(row.id) ?? []).map(one => [one.at, one])).values()]
+    const inside = [...new Map((children.get(row.id) ?? []).map(mount => [mount.at, mount])).values()]
     const onTop = inside.find(({ at }) => at === row.at)
     if (onTop !== undefined) return visit(onTop)
     mounts.push({ at: row.at, flags: row.flags })

@@ -158,7 +158,7 @@ function placeholderSettings(root: string): Mount[] {
 /** Directories of PATH by their real names where only these are shown; `/tmp` for all that is temporary. */
 function ownEnvironment(env: Record<string, string>, home: string, mounts: readonly Mount[]): Record<string, string> {
   const { TEMP: _temp, TMP: _tmp, ...rest } = env
-  const path = (env['PATH'] ?? '').split(':').filter(one => isAbsolute(one)).map(directory => (
+  const path = (env['PATH'] ?? '').split(':').filter(entry => isAbsolute(entry)).map(directory => (
     shownFrom(mounts, directory) !== undefined ? directory : realPath(directory) ?? directory
   ))
   return {

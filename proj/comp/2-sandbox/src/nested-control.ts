@@ -41,7 +41,7 @@ export class NestedWatch {
    * @throws HermesError `POLICY_DENIED` where there are more than can be kept
    */
   control(verb: string): NestedControl {
-    const all = this.#before.map((found, at) => controlOf(verb, this.directories[at]!, found, this.most))
+    const all = this.#before.map((before, at) => controlOf(verb, this.directories[at]!, before, this.most))
     return { kept: all.flatMap(({ kept }) => kept), missing: all.flatMap(({ missing }) => missing) }
   }
 
@@ -104,17 +104,17 @@ function find(directory: string, mostDirectories = MOST_DIRECTORIES): Found {
   return { ...places, identities: new Map(identities) }
 }
 
-function controlOf(verb: string, directory: string, found: Found, mostDirectories: number): NestedControl {
-  if (found.isCut) {
+function controlOf(verb: string, directory: string, before: Found, mostDirectories: number): NestedControl {
+  if (before.isCut) {
     throw tooMany(verb, `${mostDirectories} directories in ${directory}`, 'They cannot all be looked at.')
   }
   const isTheUsers = (path: string): boolean => {
-    const identity = found.identities.get(path)
+    const identity = before.identities.get(path)
     return identity !== undefined && !isMadeByCommand(identity)
   }
-  const repositories = found.bare.filter(isTheUsers)
-  const policies = found.ofHermes.filter(isTheUsers)
-  const { trees, linked, gone } = withLinked(verb, directory, found.workTrees.filter(top => isTheUsers(gitOf(top))))
+  const repositories = before.bare.filter(isTheUsers)
+  const policies = before.ofHermes.filter(isTheUsers)
+  const { trees, linked, gone } = withLinked(verb, directory, before.workTrees.filter(top => isTheUsers(gitOf(top))))
   if (trees.length + repositories.length + policies.length + linked.length + gone.length > MOST_NESTED) {
     throw tooMany(verb, `${MOST_NESTED} repositories and projects in ${directory}`,
       'Their settings cannot all be kept from commands.')
@@ -158,7 +158,7 @@ function withLinked(verb: string, directory: string, trees: readonly string[]): 
     }
     for (const path of links) {
       if (path === directory || !isInside(directory, path) || all.has(path)) continue
-      const inWay = namesBetween(directory, path).find(one => !lstatOf(one)?.isDirectory())
+      const inWay = namesBetween(directory, path).find(place => !lstatOf(place)?.isDirectory())
       if (inWay !== undefined) {
         if (lstatOf(inWay)) linked.add(inWay)
         else gone.set(inWay, { path: inWay, kind: 'directory' })

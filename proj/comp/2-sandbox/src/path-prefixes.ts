@@ -24,16 +24,16 @@ const PACKAGE_DEPTH = 4
 export function pathPrefixes(
   path: string, home: string, covered: readonly string[], programs: readonly string[],
 ): string[] {
-  const found = new Set<string>()
+  const prefixes = new Set<string>()
   const visited = new Set<string>()
   const homes = [home, realPath(home) ?? home]
-  const isOfHome = (real: string) => homes.some(one => one !== '/' && isInside(one, real))
-  const holdsHome = (real: string) => homes.some(one => isInside(real, one))
-  const isShown = (real: string) => [...covered, ...found].some(base => isInside(base, real))
+  const isOfHome = (real: string) => homes.some(place => place !== '/' && isInside(place, real))
+  const holdsHome = (real: string) => homes.some(place => isInside(real, place))
+  const isShown = (real: string) => [...covered, ...prefixes].some(base => isInside(base, real))
 
   function add(shown: string): void {
     const real = realPath(shown)
-    if (real !== undefined && !holdsHome(real) && !isShown(real)) found.add(real)
+    if (real !== undefined && !holdsHome(real) && !isShown(real)) prefixes.add(real)
   }
 
   function visitDirectory(directory: string): void {
@@ -70,9 +70,9 @@ export function pathPrefixes(
     add(real)
   }
 
-  path.split(':').filter(one => isAbsolute(one)).forEach(visitDirectory)
+  path.split(':').filter(entry => isAbsolute(entry)).forEach(visitDirectory)
   programs.forEach(visitProgram)
-  return [...found].filter(one => ![...found].some(other => other !== one && isInside(other, one)))
+  return [...prefixes].filter(prefix => ![...prefixes].some(other => other !== prefix && isInside(other, prefix)))
 }
 
 /** A package below `/opt` or `/usr`: an administrator's, and no user's. */

@@ -48,8 +48,8 @@ export class SeatbeltBackend implements Backend {
       ...prefixes, ...readable, ...commit === undefined ? [] : [commit.top], ...changesNothing ? writable : [],
     ]
     const repositories = commit?.repositories ?? []
-    const ofHermes = hermesShown(place => [...writable, ...shown].some(one => isInside(one, place)))
-    const asked = [...writable, ...shown.filter(one => !prefixes.includes(one))]
+    const ofHermes = hermesShown(place => [...writable, ...shown].some(mount => isInside(mount, place)))
+    const asked = [...writable, ...shown.filter(shownPath => !prefixes.includes(shownPath))]
     const profile = seatbeltProfile({
       writable: [...changesNothing ? [] : writable, ...repositories, scratch], network,
       readable: shown,
@@ -70,8 +70,8 @@ export class SeatbeltBackend implements Backend {
       env: { ...env, HOME: scratch, TMPDIR: scratch }, isVerbatim: false, limits: undefined,
       explain: output => explainedBy(output, {
         network, canOpenGit: () => false, isHidden: named => (
-          [home, '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
-          && ![...writable, ...shown, scratch].some(one => isInside(one, named))
+          [home, '/Users', '/private/var', '/Volumes'].some(place => isInside(place, named))
+          && ![...writable, ...shown, scratch].some(place => isInside(place, named))
         ),
       }),
     }

@@ -93,9 +93,9 @@ function sectionOf({ architecture, keys, sockets, socketcall }: Calls): (Instruc
 function encoded(program: readonly (Instruction | string)[]): Uint8Array {
   const instructions: Instruction[] = []
   const places = new Map<string, number>()
-  for (const one of program) {
-    if (typeof one === 'string') places.set(one, instructions.length)
-    else instructions.push(one)
+  for (const step of program) {
+    if (typeof step === 'string') places.set(step, instructions.length)
+    else instructions.push(step)
   }
   const bytes = Buffer.alloc(instructions.length * 8)
   for (const [index, [code, constant, whenTrue, whenFalse]] of instructions.entries()) {

@@ -124,7 +124,7 @@ export class TaskNamespaces {
 
   /** The proxy listens before the first command can. */
   async #serve(hosts: readonly string[]): Promise<void> {
-    const entry = this.#entry.filter(one => /^--(?:user|net)=/.test(one))
+    const entry = this.#entry.filter(option => /^--(?:user|net)=/.test(option))
     const { server, release } = await listenInside({
       program: this.how.nsenter, args: ['--preserve-credentials', ...entry, '--no-fork', '--'],
     }, PROXY_PORT)

@@ -91,11 +91,11 @@ export function isProgramDirectory(directory: string): boolean {
 
 /** The directory of a version manager's that holds one version of a tool, with a path in it; the outermost. */
 export function versionDirectory(path: string): string | undefined {
-  let found: string | undefined
+  let directory: string | undefined
   for (let here = path; here !== dirname(here); here = dirname(here)) {
-    if (VERSIONS.some(end => end.test(here))) found = here
+    if (VERSIONS.some(end => end.test(here))) directory = here
   }
-  return found
+  return directory
 }
 
 /** What the programs below a prefix need of it, as far as it is there: never all of it. */

@@ -61,6 +61,6 @@ export function locatedNsenter(): string | undefined {
 
 /** By its name where the directory is of the system; elsewhere by what it leads to, which alone is shown inside. */
 function located(name: string): string | undefined {
-  const found = orNothing(() => findProgram(name, SYSTEM_PATH), undefined)
-  return found?.startsWith('/run/') ? realPath(found) : found
+  const program = orNothing(() => findProgram(name, SYSTEM_PATH), undefined)
+  return program?.startsWith('/run/') ? realPath(program) : program
 }

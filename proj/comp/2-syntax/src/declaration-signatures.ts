@@ -39,7 +39,7 @@ export async function parseSignatures(language: LanguageId, text: string, time?:
   return readAs<Signatures>(language, text, {
     parsed: (parsed, source) => withPieces(parsed, source, (pieces, grammar, clock) => {
       const definitions: SignedDefinition[] = []
-      for (const { definition, node } of pieces.flatMap(({ found }) => found)) {
+      for (const { definition, node } of pieces.flatMap(({ defined }) => defined)) {
         clock.check()
         // In broken code, definitions may have no name.
         if (!definition.shared || definition.name.trim() === '') continue
@@ -115,8 +115,8 @@ function bodyOf(node: Node, syntax: LanguageSyntax, steps = MOST_STEPS): Node | 
   if (body || steps === 0) return body
   for (const field of INWARDS) {
     const inner = node.childForFieldName(field)
-    const found = inner && bodyOf(inner, syntax, steps - 1)
-    if (found) return found
+    const inside = inner && bodyOf(inner, syntax, steps - 1)
+    if (inside) return inside
   }
   return null
 }

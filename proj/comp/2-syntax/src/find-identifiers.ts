@@ -33,8 +33,8 @@ function placesIn(
     // `captures` would ignore the time limit.
     grammar.matches('identifiers', tree, clock).flatMap(({ captures }) => captures).flatMap(({ node }) => {
       if (source.slice(node.endIndex - wanted.length, node.endIndex) !== wanted) return []
-      const { text: found, line, column } = nameIn(node, grammar.syntax)
-      return found === wanted ? [{ line, column }] : []
+      const { text: written, line, column } = nameIn(node, grammar.syntax)
+      return written === wanted ? [{ line, column }] : []
     })
   ), time)
 }

@@ -39,8 +39,8 @@ export async function outline(
 ): Promise<Outline> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
-    const found = definitionsIn(tree, grammar, clock, options.lines).filter(({ definition }) => !definition.parameter)
-    const nodes = new Map(found.map(({ definition, node }) => [definition, node]))
+    const named = definitionsIn(tree, grammar, clock, options.lines).filter(({ definition }) => !definition.parameter)
+    const nodes = new Map(named.map(({ definition, node }) => [definition, node]))
     const definitions = [...nodes.keys()]
     const wanted = options.wholes?.(definitions) ?? []
     const reader = wanted.length > 0 ? new DeclarationReader(source, tree.rootNode, grammar.syntax) : undefined

@@ -16,7 +16,7 @@ export interface Piece {
   from: number
   /** Row behind the last one. */
   to: number
-  found: { definition: VisibleDefinition; node: Node }[]
+  defined: { definition: VisibleDefinition; node: Node }[]
 }
 
 /**
@@ -48,7 +48,7 @@ export function withPieces<Result>(
   time?: ParseTime,
 ): Promise<Result> {
   return withTree(language, text, (tree, grammar, clock, source) => {
-    const whole: Piece = { tree, from: 0, to: Infinity, found: definitionsIn(tree, grammar, clock) }
+    const whole: Piece = { tree, from: 0, to: Infinity, defined: definitionsIn(tree, grammar, clock) }
     if (!tree.rootNode.hasError) return use([whole], grammar, clock)
     const recovery = new Recovery(whole, grammar, clock, source)
     return freed(() => use(recovery.pieces(), grammar, clock), () => recovery.free())
@@ -66,7 +66,7 @@ class Recovery {
   ) {
     this.#pieces = [whole]
     this.#quoted = quotedRegions(grammar.syntax.grammar, source)
-    whole.found = this.#code(whole.found)
+    whole.defined = this.#code(whole.defined)
   }
 
   pieces(): readonly Piece[] {
@@ -83,7 +83,7 @@ class Recovery {
       if (!next) break
       if (isBetter(next, last)) {
         last.to = opener.row
-        last.found = this.#cut(last)
+        last.defined = this.#cut(last)
         this.#pieces.push(next)
         last = next
         lost = lostOpeners(next, openers, this.clock)
@@ -105,20 +105,20 @@ class Recovery {
     return unless((error) => error instanceof HermesError && error.code === 'TIMEOUT', () => {
       const tree = parseWithin(this.grammar, head + this.source.slice(index), this.clock)
       this.#trees.push(tree)
-      const found = this.#code(definitionsIn(tree, this.grammar, this.clock))
-      return { tree, from: row, to: Infinity, found }
+      const defined = this.#code(definitionsIn(tree, this.grammar, this.clock))
+      return { tree, from: row, to: Infinity, defined }
     }, undefined)
   }
 
   /** Drops what the tree finds inside strings and comments. */
-  #code(found: Piece['found']): Piece['found'] {
-    if (this.#quoted.length === 0) return found
-    return outside(this.#quoted, found, ({ node }) => node.startIndex)
+  #code(defined: Piece['defined']): Piece['defined'] {
+    if (this.#quoted.length === 0) return defined
+    return outside(this.#quoted, defined, ({ node }) => node.startIndex)
   }
 
   /** What begins in a piece, ending before the next piece at the latest. */
-  #cut({ found, to }: Piece): Piece['found'] {
-    const kept = found.filter(({ definition }) => definition.startLine <= to)
+  #cut({ defined, to }: Piece): Piece['defined'] {
+    const kept = defined.filter(({ definition }) => definition.startLine <= to)
     if (kept.every(({ definition }) => definition.endLine <= to)) return kept
     const lines = this.source.split('\n', to).map((line) => line.trimEnd())
     const endLine = lines.findLastIndex((line) => line !== '') + 1
@@ -232,8 +232,8 @@ function isAt({ startPosition: { row, column } }: Node, wanted: number): boolean
 
 /** Whether a piece reveals more shared definitions: some were lost, or taken for local. */
 function isBetter(next: Piece, than: Piece): boolean {
-  const count = ({ found }: Piece): number => (
-    found.filter(({ definition: { shared, startLine } }) => shared && startLine > next.from).length
+  const count = ({ defined }: Piece): number => (
+    defined.filter(({ definition: { shared, startLine } }) => shared && startLine > next.from).length
   )
   return count(next) > count(than)
 }

@@ -28,7 +28,7 @@ export async function parseVisible(
 ): Promise<VisibleDefinition[]> {
   return readAs(language, text, {
     parsed: (parsed, source) => withPieces(parsed, source, (pieces) => (
-      pieces.flatMap(({ found }) => found.map(({ definition }) => definition))
+      pieces.flatMap(({ defined }) => defined.map(({ definition }) => definition))
     ), time),
     byPattern: definitionsByPattern,
     notebook: async (notebook) => (await parseVisible(notebook.language, notebook.code, time))

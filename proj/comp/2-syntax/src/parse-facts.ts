@@ -74,8 +74,8 @@ function inNotebook(notebook: Notebook, { definitions, occurrences, imports, err
   }
 }
 
-function inPiece({ tree, from, to, found }: Piece, grammar: Grammar, clock: ParseClock): Facts {
-  const definitions = found.map(({ definition }) => definition)
+function inPiece({ tree, from, to, defined }: Piece, grammar: Grammar, clock: ParseClock): Facts {
+  const definitions = defined.map(({ definition }) => definition)
   const { imports, statements } = importsIn(tree, grammar, clock)
   const facts: Facts = {
     definitions,
@@ -123,7 +123,7 @@ function importsIn(
       paths.set(statement.startIndex, { ...splitPath(path.text), ...(alias && { alias: alias.text }), line })
       continue
     }
-    const found: Import = {
+    const taken: Import = {
       module: bare(module.text),
       ...(own ? { name: 'default' } : name && { name: takenName(name.text, module.text) }),
       ...(nodes.has('all') && { name: '*' }),
@@ -131,11 +131,11 @@ function importsIn(
       line,
     }
     const key = (name ?? alias ?? module).startIndex
-    if (!imports.has(key)) imports.set(key, found)
+    if (!imports.has(key)) imports.set(key, taken)
     named.add(statement.startIndex)
   }
-  for (const [start, found] of paths) if (!named.has(start)) imports.set(start, found)
-  const inOrder = [...imports].sort(([a], [b]) => a - b).map(([, found]) => found)
+  for (const [start, taken] of paths) if (!named.has(start)) imports.set(start, taken)
+  const inOrder = [...imports].sort(([a], [b]) => a - b).map(([, taken]) => taken)
   return { imports: withoutBare(inOrder), statements: merged(statements) }
 }
 
@@ -191,23 +191,23 @@ function occurrencesIn(
   { definitions, statements }: { definitions: readonly VisibleDefinition[]; statements: readonly Extent[] },
 ): Occurrence[] {
   const defined = new Set(definitions.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
-  const found = new Map<number, { at: number; occurrence: Occurrence }>()
+  const uses = new Map<number, { at: number; occurrence: Occurrence }>()
   for (const { captures } of grammar.matches('uses', tree, clock)) {
     for (const { name: capture, node } of captures) {
       if (capture.startsWith('_')) continue
       const at = node.startIndex
       const kind = capture === 'call' || capture === 'type' ? capture : 'other'
-      const earlier = found.get(at)
+      const earlier = uses.get(at)
       if (earlier) {
         if (kind !== 'other' && earlier.occurrence.kind === 'other') earlier.occurrence.kind = kind
         continue
       }
       const { text: name, line, column } = nameIn(node, grammar.syntax)
-      found.set(at, { at, occurrence: { name, line, column, kind } })
+      uses.set(at, { at, occurrence: { name, line, column, kind } })
     }
   }
   let next = 0
-  return [...found.values()].sort((a, b) => a.at - b.at).map(({ at, occurrence }) => {
+  return [...uses.values()].sort((a, b) => a.at - b.at).map(({ at, occurrence }) => {
     while (next < statements.length && statements[next]![1] <= at) next++
     const statement = statements[next]
     if (statement && statement[0] <= at) occurrence.kind = 'import'

@@ -63,7 +63,7 @@ export function quotedRegions(grammar: string, source: string): Region[] {
     const region: Region = [index, index + text.length]
     if (groups['conflict'] !== undefined) conflicts.push(region)
     else if (text.includes('\n')) regions.push(region)
-    isOpen ||= Object.entries(groups).some(([name, found]) => name.startsWith('open') && found !== undefined)
+    isOpen ||= Object.entries(groups).some(([name, group]) => name.startsWith('open') && group !== undefined)
   }
   return isOpen ? conflicts : [...regions, ...conflicts].sort((a, b) => a[0] - b[0])
 }

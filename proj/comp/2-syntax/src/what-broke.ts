@@ -66,14 +66,14 @@ export async function whatBroke(
   const start = commonStart(old, now)
   const end = commonStart(old.slice(start).reverse(), now.slice(start).reverse())
   const mayLose = before !== undefined && mayLoseMarks(old, now, start, end)
-  const found = await looked(language, after, { lines: now, first: start, last: now.length - end, mayLose }, time)
-  if (before === undefined) return { parseErrors: DOUBTFUL.has(language) ? [] : found.errors, dropped: [] }
-  if (found.errors.length === 0 && !mayLose) return { parseErrors: [], dropped: [] }
+  const broken = await looked(language, after, { lines: now, first: start, last: now.length - end, mayLose }, time)
+  if (before === undefined) return { parseErrors: DOUBTFUL.has(language) ? [] : broken.errors, dropped: [] }
+  if (broken.errors.length === 0 && !mayLose) return { parseErrors: [], dropped: [] }
   const had = await looked(language, before, { lines: old, first: start, last: old.length - end, mayLose }, time)
   const isInDoubt = DOUBTFUL.has(language) && had.errors.length > 0
   return {
-    parseErrors: isInDoubt ? [] : newErrors(had.errors, found.certain),
-    dropped: dropped(had.marks, found.marks, exportsElsewhere(language, after)),
+    parseErrors: isInDoubt ? [] : newErrors(had.errors, broken.certain),
+    dropped: dropped(had.marks, broken.marks, exportsElsewhere(language, after)),
   }
 }
 
@@ -263,9 +263,9 @@ function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock
 
 function widthOf(space: string): number {
   let width = 0
-  for (const one of space) {
-    if (one === '\f') width = 0
-    else width += one === '\t' ? TAB - width % TAB : 1
+  for (const sign of space) {
+    if (sign === '\f') width = 0
+    else width += sign === '\t' ? TAB - width % TAB : 1
   }
   return width
 }

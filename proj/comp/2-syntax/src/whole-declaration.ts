@@ -127,10 +127,10 @@ export class DeclarationReader {
 
   /** The whole comment at a place. */
   #commentAt(row: number, column: number): Node | undefined {
-    let found: Node | undefined
+    let comment: Node | undefined
     let node = this.root.descendantForPosition({ row, column })
-    for (; node; node = node.parent) if (isComment(node)) found = node
-    return found
+    for (; node; node = node.parent) if (isComment(node)) comment = node
+    return comment
   }
 
   #lineStart(row: number): number {

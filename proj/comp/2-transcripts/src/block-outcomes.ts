@@ -39,10 +39,10 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
 
 /** Whether one block precedes another; on the same line, their positional ids decide. */
 export function isBefore(
-  one: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
+  block: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
 ): boolean {
-  if (one.startLine !== other.startLine) return one.startLine < other.startLine
-  const [a, b] = [one, other].map(({ blockId }) => Number(/^b(\d+)$/.exec(blockId)?.[1] ?? NaN))
+  if (block.startLine !== other.startLine) return block.startLine < other.startLine
+  const [a, b] = [block, other].map(({ blockId }) => Number(/^b(\d+)$/.exec(blockId)?.[1] ?? NaN))
   return a !== undefined && b !== undefined && a < b
 }
 

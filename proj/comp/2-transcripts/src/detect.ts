@@ -97,7 +97,7 @@ function kindOfList(list: readonly unknown[]): RecordKind | undefined {
   if (first.parts === 'messages') {
     return {
       isWhole: true,
-      format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
+      format: list.some((message) => !isRecord(message) || !('role' in message)) ? 'responses' : messagesFormat(list),
     }
   }
   const format = FORMAT_OF_PARTS[first.parts]
@@ -111,7 +111,7 @@ const FORMAT_OF_PARTS: Readonly<Partial<Record<PartsKind, TranscriptFormat>>> = 
 
 function isItemList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0
-    && value.every((one) => isRecord(one) && ('role' in one || 'type' in one))
+    && value.every((message) => isRecord(message) && ('role' in message || 'type' in message))
 }
 
 /** Judged by the parts of messages: OpenAI's have none, or only kinds that the others lack. */

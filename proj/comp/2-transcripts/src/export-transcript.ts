@@ -36,7 +36,7 @@ export function exportTranscript(
 
 /** @throws HermesError `INVALID_OPTION` */
 export function exportFormat(name: string): ExportFormat {
-  const format = EXPORT_FORMATS.find((one) => one === name)
+  const format = EXPORT_FORMATS.find((known) => known === name)
   if (format !== undefined) return format
   throw new HermesError('INVALID_OPTION', `Unknown format of trajectories: ${name}`, {
     hint: `${didYouMean(name, EXPORT_FORMATS)}Formats: ${EXPORT_FORMATS.join(', ')}.`,

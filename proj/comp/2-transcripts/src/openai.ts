@@ -77,8 +77,8 @@ function results(builder: TurnBuilder, message: Record<string, unknown>, path: r
   const text = contentText(content)
   const several = callId === undefined ? jsonOr(text) : undefined
   if (Array.isArray(several) && several.length > 0 && several.every((one) => isRecord(one) && 'tool_call_id' in one)) {
-    for (const one of several as Record<string, unknown>[]) {
-      builder.result(recordedResult(one['content'], { callId: textOf(one['tool_call_id']) }))
+    for (const part of several as Record<string, unknown>[]) {
+      builder.result(recordedResult(part['content'], { callId: textOf(part['tool_call_id']) }))
     }
     return
   }

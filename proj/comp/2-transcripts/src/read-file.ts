@@ -95,18 +95,18 @@ async function* readJsonFile(
       yield badRecord(path, record.line, record.error)
       continue
     }
-    const found = kindIn(record.value, format)
-    const isPart = kind !== undefined || (found?.isWhole === false && readable === 0)
+    const shape = kindIn(record.value, format)
+    const isPart = kind !== undefined || (shape?.isWhole === false && readable === 0)
     readable++
     if (!isPart) {
-      yield await readRecord(path, record, number, format, found)
+      yield await readRecord(path, record, number, format, shape)
       continue
     }
-    if (found?.isWhole === true) {
+    if (shape?.isWhole === true) {
       yield badRecord(path, record.line, MISPLACED)
       continue
     }
-    kind ??= found?.parts
+    kind ??= shape?.parts
     held += record.raw.length
     if (held > maxBytes) {
       const message = `The conversation has more than ${maxBytes} bytes`

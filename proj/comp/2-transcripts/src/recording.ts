@@ -124,7 +124,7 @@ function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswe
   if (original === undefined) return undefined
   const told = events.filter(({ type }) => type === 'rewrite')
   const end = events.find(({ type }) => type === 'end')
-  const by = (told.length > 0 ? told : listOf(end?.['rewrites'])).flatMap((one) => recordedRewrite(one) ?? [])
+  const by = (told.length > 0 ? told : listOf(end?.['rewrites'])).flatMap((rewrite) => recordedRewrite(rewrite) ?? [])
   // For recordings that do not say whether secrets are masked, this is unknown.
   return { original, by, ...((answer?.['inexact'] === true || told.length === 0) && { inexact: true }) }
 }
@@ -132,7 +132,7 @@ function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswe
 /** Recorded settings of how answers are read and run. */
 export function settingsIn(event: Record<string, unknown>): TranscriptSettings | undefined {
   const { relativePaths, match, atomic, startsInThink, gitCommit } = event
-  const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
+  const toolsets = listOf(event['toolsets']).filter((name) => typeof name === 'string')
   const editFormats = READ_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
   const written = isRecord(event['verbVersions']) ? Object.entries(event['verbVersions']) : []
   const versions = written.filter((entry): entry is [string, string] => typeof entry[1] === 'string')

@@ -68,7 +68,7 @@ function addParts(builder: TurnBuilder, parts: readonly unknown[], path: Path): 
 
 function addInvocations(builder: TurnBuilder, invocations: unknown, path: Path): void {
   const results = listOf(invocations).filter(isRecord)
-    .map((one, index) => invoke(builder, one, nameIn(one), [...path, index]))
+    .map((part, index) => invoke(builder, part, nameIn(part), [...path, index]))
   for (const give of results) give()
 }
 

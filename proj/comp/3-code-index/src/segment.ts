@@ -167,7 +167,7 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   table.texts(keys)
   const blobs = new ByteWriter()
   /** By name: groups of file, id, definitions, occurrences. */
-  const found = new Map<string, number[]>()
+  const places = new Map<string, number[]>()
   for (const [file, key] of keys.entries()) {
     const { size, mtimeMs, ctimeMs, hash, language, isBroken, problem, record } = entries.get(key)!
     table.number(size)
@@ -179,15 +179,15 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
     table.block(Buffer.from(problem ?? ''))
     table.number(record.length)
     blobs.bytes(record)
-    if (record.length > 0) addNames(found, file, new FileRecord(record))
+    if (record.length > 0) addNames(places, file, new FileRecord(record))
   }
-  const names = [...found.keys()].sort()
+  const names = [...places.keys()].sort()
   const [texts, lists] = [new ByteWriter(), new ByteWriter()]
   const [textEnds, listEnds] = [Buffer.alloc(names.length * 4), Buffer.alloc(names.length * 4)]
   for (const [index, name] of names.entries()) {
     texts.bytes(Buffer.from(name))
     textEnds.writeUInt32LE(texts.length, index * 4)
-    writePostings(lists, found.get(name)!)
+    writePostings(lists, places.get(name)!)
     listEnds.writeUInt32LE(lists.length, index * 4)
   }
   const all = new ByteWriter()
@@ -197,11 +197,11 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   return all.done()
 }
 
-function addNames(found: Map<string, number[]>, file: number, record: FileRecord): void {
+function addNames(places: Map<string, number[]>, file: number, record: FileRecord): void {
   const counts = record.counts()
   for (const [id, name] of record.names().entries()) {
     const { definitions, occurrences } = counts[id]!
-    addTo(found, name, file, id, definitions, occurrences)
+    addTo(places, name, file, id, definitions, occurrences)
   }
 }
 

@@ -72,7 +72,7 @@ export const gitDiff = defineVerb({
       return { diff: '', files }
     }
     const { stdout, truncated } = await git.read(
-      [...what, '--patch', '--unified=3', ...repository.limit, ...denied.map(one => `:(top,exclude,literal)${one}`)],
+      [...what, '--patch', '--unified=3', ...repository.limit, ...denied.map(name => `:(top,exclude,literal)${name}`)],
       { maxOutputBytes: limits.maxOutputBytes },
     )
     // A line is shown whole or not at all, unless it is the only one.
@@ -138,7 +138,7 @@ async function changedFiles(
   )
   const all: ChangedLines[] = conflicts.isCounted ? counted : [...counted.filter(isWhole), ...uncounted]
   const isShown = ({ path, oldPath = path }: ChangedLines) => (
-    [path, oldPath].every(one => repository.allowed(fromTop(one)))
+    [path, oldPath].every(side => repository.allowed(fromTop(side)))
   )
   const denied = all.filter(changedLines => !isShown(changedLines))
     .flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath])).map(fromTop)

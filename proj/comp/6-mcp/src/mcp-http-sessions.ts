@@ -52,7 +52,7 @@ export class HttpSessions {
       onsessioninitialized: (id) => {
         this.#sessions.set(id, { transport, connection, timer: setTimeout(() => void this.#end(id), IDLE_MS).unref() })
         // What a client waits for is not taken from it.
-        const [idle] = [...this.#sessions].find(([one, each]) => one !== id && each.connection.calls.size === 0) ?? []
+        const [idle] = [...this.#sessions].find(([key, each]) => key !== id && each.connection.calls.size === 0) ?? []
         if (idle !== undefined && this.#sessions.size > MOST_SESSIONS) void this.#end(idle)
       },
       onsessionclosed: (id) => void this.#end(id),

@@ -64,9 +64,9 @@ export async function readResource(
   if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
     const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
     // Changes by extensions are shown only for a single run.
-    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs.map(withoutDiffs)
+    const value: unknown = uri === RUNS && mayReadRuns(scope) ? runs.map(withoutDiffs)
       : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
-    return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
+    return value === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(value, null, 2))
   }
   if (uri.startsWith(REPORTS)) {
     const report = reportsFor(scope).find((candidate) => reportUri(candidate) === uri)
@@ -94,14 +94,14 @@ function withoutDiffs({ rewrites, ...run }: ListedRun): object {
 /** Whether the client may read the recorded runs, which concern the whole root. */
 function mayReadRuns({ root, within, isTold }: ResourceScope): boolean {
   return isTold
-    && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
+    && (within === undefined || within.some((at) => isInside(orNothing(() => realpathSync.native(at), at), root)))
 }
 
 /** Reports made under the same roots, or all if the client's roots include the whole root. */
 function reportsFor(scope: ResourceScope): KeptReport[] {
   const { connection: { reports }, within, isTold } = scope
   if (!isTold) return []
-  return mayReadRuns(scope) ? reports : reports.filter((one) => JSON.stringify(one.within) === JSON.stringify(within))
+  return mayReadRuns(scope) ? reports : reports.filter((run) => JSON.stringify(run.within) === JSON.stringify(within))
 }
 
 interface ContextFile {

@@ -134,11 +134,11 @@ function withLines({ given, lines }: Answer, old: AnswerBlock, text: string, end
 }
 
 function sameBlocks(old: readonly AnswerBlock[], now: readonly AnswerBlock[], shift: number): boolean {
-  return old.length === now.length && old.every((one, index) => {
+  return old.length === now.length && old.every((block, index) => {
     const other = now[index]
-    return other !== undefined && one.startLine + shift === other.startLine && one.endLine + shift === other.endLine
-      && one.blockId === other.blockId && one.errors.length === other.errors.length
-      && JSON.stringify(callOf(one)) === JSON.stringify(callOf(other))
+    return other !== undefined && block.startLine + shift === other.startLine && block.endLine + shift === other.endLine
+      && block.blockId === other.blockId && block.errors.length === other.errors.length
+      && JSON.stringify(callOf(block)) === JSON.stringify(callOf(other))
   })
 }
 

@@ -19,7 +19,7 @@ const FENCE_MARK = /^\s*(?:`{3}|~{3})/
 
 /** The text before, between and after the blocks of an answer, but for passages with no word beside fence marks. */
 export function proseOf({ lines, blocks }: Answer): Prose[] {
-  const found: Prose[] = []
+  const prose: Prose[] = []
   const parts = answerProse(lines.map((line) => line.replace(/\r?\n$/, '')), blocks)
   let from = 1
   for (const { startLine, endLine } of [...blocks, { startLine: lines.length + 1, endLine: lines.length }]) {
@@ -27,13 +27,13 @@ export function proseOf({ lines, blocks }: Answer): Prose[] {
     if (text.split('\n').some((line) => !FENCE_MARK.test(line) && /[\p{L}\p{N}]/u.test(line))) {
       const [first, last] = [from, startLine - 1]
       const here = parts.filter((part) => part.startLine >= first && part.endLine <= last)
-      found.push({
+      prose.push({
         startLine: first, endLine: last, text: shortened(text.trim()), nodes: here.flatMap(({ nodes }) => nodes),
       })
     }
     from = Math.max(from, endLine + 1)
   }
-  return found
+  return prose
 }
 
 function shortened(text: string): string {

@@ -148,9 +148,9 @@ export class ReviewSession {
     this.#effects.delete(at)
     const { refused: _, ...item } = this.#item(at, this.state.items[at]?.ticked ?? true, [])
     // Later blocks stand on other lines now.
-    const items = this.state.items.map((one, place) => {
+    const items = this.state.items.map((each, place) => {
       if (place === at) return item
-      return place < at ? one : onItsLines(one, this.#answer.now, place)
+      return place < at ? each : onItsLines(each, this.#answer.now, place)
     })
     this.#look({ items, others: otherCards(this.#answer.now), prose: proseOf(this.#answer.now) })
     return { taken: true, textRevision: this.#answer.revision(at) }
@@ -172,7 +172,7 @@ export class ReviewSession {
     if (!ask || ask.reason !== about.reason || ask.command !== about.command || ask.exact !== about.exact) {
       throw new NotNow('This is not asked any more')
     }
-    this.#shown.change(at, { asks: asks.map((one) => (one === ask ? { ...one, approved: on } : one)) })
+    this.#shown.change(at, { asks: asks.map((entry) => (entry === ask ? { ...entry, approved: on } : entry)) })
   }
 
   #run(revision: number): void {

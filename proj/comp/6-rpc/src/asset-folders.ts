@@ -47,7 +47,7 @@ export class SessionAssets {
     const folder = this.#folder(kind)
     const files = listFiles(folder, await this.#gate(folder))
     return files.map((path) => ({ name: relative(folder, path).split(sep).join('/'), bytes: statSync(path).size }))
-      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   /**

@@ -8,7 +8,7 @@ export type EditorPaths = (path: string) => string
 export function editorPaths(directories: readonly string[]): EditorPaths {
   const all = directories.map((directory) => ({ named: resolve(directory), real: canonicalDirectory(directory) }))
   return (path) => {
-    const found = all.find(({ real }) => isInside(real, path))
-    return found ? join(found.named, relative(found.real, path)) : path
+    const root = all.find(({ real }) => isInside(real, path))
+    return root ? join(root.named, relative(root.real, path)) : path
   }
 }

@@ -44,7 +44,7 @@ export function choiceQuestion(title: string, text: string, choices: readonly st
 
 function consents(request: ApprovalRequest): Choice<ApprovalReply>[] {
   const { kinds, isStored, isAskedAgain } = approvalLines(request)
-  const isHooks = [request, ...request.reasons ?? []].some((one) => one.kind === 'hooks')
+  const isHooks = [request, ...request.reasons ?? []].some((reason) => reason.kind === 'hooks')
   const exactly = isHooks ? 'these hooks as they are' : 'exactly this'
   return [
     ['once', 'allow_once', 'Allow once', { answer: 'once' }],

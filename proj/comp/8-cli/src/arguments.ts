@@ -103,7 +103,7 @@ function addOption(given: Map<string, string[]>, token: OptionToken, flags: read
       return
     }
     if (value !== undefined && !allowed.includes(value)) {
-      const others = allowed.map(one => ` or ${rawName}=${one}`).join('')
+      const others = allowed.map(allowedValue => ` or ${rawName}=${allowedValue}`).join('')
       throw usageError(
         `${rawName} takes no ${allowed.length === 0 ? 'value' : 'such value'}`,
         `Write ${rawName}${others === '' ? ' alone' : others}.`,

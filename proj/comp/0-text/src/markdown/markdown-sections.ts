@@ -29,7 +29,7 @@ const NO_TEXT = /^(?:\s*$| {0,3}(?:[>|]|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)]
 
 /** The sections of a Markdown text in order; headings inside fences or front matter do not count. */
 export function sectionsOf(lines: readonly string[]): Section[] {
-  const found: Omit<Section, 'lastLine' | 'slug'>[] = []
+  const sections: Omit<Section, 'lastLine' | 'slug'>[] = []
   let fence: string | undefined
   for (let at = endOfFrontMatter(lines); at < lines.length; at++) {
     const line = lines[at] ?? ''
@@ -39,12 +39,12 @@ export function sectionsOf(lines: readonly string[]): Section[] {
     } else if (mark !== undefined) fence = mark
     else {
       const heading = atxHeading(line, at) ?? underlined(lines, at)
-      if (heading) found.push(heading)
+      if (heading) sections.push(heading)
     }
   }
   const slugs = new Map<string, number>()
-  const ends = endsOf(found, lines.length)
-  return found.map((section, index) => ({
+  const ends = endsOf(sections, lines.length)
+  return sections.map((section, index) => ({
     ...section, slug: uniqueSlug(section.heading, slugs), lastLine: ends[index] ?? lines.length,
   }))
 }
@@ -68,9 +68,9 @@ function endOfFrontMatter(lines: readonly string[]): number {
 }
 
 function atxHeading(line: string, at: number) {
-  const [found, marks] = ATX.exec(line) ?? []
-  if (found === undefined || marks === undefined) return undefined
-  return { heading: plainText(withoutClosing(line.slice(found.length))), level: marks.length, firstLine: at + 1 }
+  const [match, marks] = ATX.exec(line) ?? []
+  if (match === undefined || marks === undefined) return undefined
+  return { heading: plainText(withoutClosing(line.slice(match.length))), level: marks.length, firstLine: at + 1 }
 }
 
 /** Removes the closing marks of `## Install ##`. */

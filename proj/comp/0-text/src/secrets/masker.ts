@@ -60,9 +60,9 @@ export function createMasker(
   const sizes = new Map(secrets.toReversed().map(({ name, spelling }) => [name, utf8Length(spelling)]))
   const sized = (input: string) => input.replace(MARK, (mark, name: string) => fitted(mark, sizes.get(name)))
   const named = (input: string) =>
-    maskedCuts((isSized ? sized(input) : input).replace(pattern, found => {
-      const mark = `[masked ${names.get(found) ?? 'secret'}]`
-      return isSized ? fitted(mark, utf8Length(found)) : mark
+    maskedCuts((isSized ? sized(input) : input).replace(pattern, match => {
+      const mark = `[masked ${names.get(match) ?? 'secret'}]`
+      return isSized ? fitted(mark, utf8Length(match)) : mark
     }), secrets)
   const text = shapes ? (input: string) => maskTokenShapes(named(input)) : named
   return { text, value: value => masked(value, text) as typeof value }
@@ -100,9 +100,9 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>): Secret[] 
   return Object.entries(env).flatMap(([name, value = '']) => {
     const password = value.includes('://') ? ADDRESS_PASSWORD.exec(value)?.[1] : undefined
     const whole = isSecretName(name) && !PLAIN_VALUE.test(value) ? [value] : []
-    const found = password === undefined ? whole : [...whole, password]
-    return found.filter(one => one.length >= SHORTEST)
-      .flatMap(one => spellings(one).map(spelling => ({ name, spelling })))
+    const words = password === undefined ? whole : [...whole, password]
+    return words.filter(word => word.length >= SHORTEST)
+      .flatMap(word => spellings(word).map(spelling => ({ name, spelling })))
   })
 }
 

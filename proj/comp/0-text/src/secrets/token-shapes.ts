@@ -58,18 +58,18 @@ function maskedOnce(text: string): string {
   let masked = text.replace(PRIVATE_KEY, (_, begin: string, body: string) =>
     begin + body.replace(/(?<!\\)[A-Za-z0-9+/=]/g, '*'))
   for (const pattern of ISSUED) {
-    masked = masked.replace(pattern, (found: string, begin: string) => begin + '*'.repeat(found.length - begin.length))
+    masked = masked.replace(pattern, (match: string, begin: string) => begin + '*'.repeat(match.length - begin.length))
   }
   masked = masked.replace(
-    BEARER, (found: string, scheme: string, value: string) => (/\d/.test(value) ? `${scheme} ${stars(value)}` : found),
+    BEARER, (match: string, scheme: string, value: string) => (/\d/.test(value) ? `${scheme} ${stars(value)}` : match),
   )
   masked = masked.replace(ADDRESS, (_, begin: string, password: string) => begin + stars(password))
   masked = masked.replace(
     QUOTED,
-    (found: string, begin: string, _quote: string, value: string) => (PLAIN.test(value) ? found : begin + stars(value)),
+    (match: string, begin: string, _quote: string, value: string) => (PLAIN.test(value) ? match : begin + stars(value)),
   )
-  return masked.replace(BARE, (found: string, begin: string, value: string) => (
-    PLAIN.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value) ? found : begin + stars(value)
+  return masked.replace(BARE, (match: string, begin: string, value: string) => (
+    PLAIN.test(value) || !/\d/.test(value) || !/[a-z]/i.test(value) ? match : begin + stars(value)
   ))
 }
 

@@ -26,14 +26,14 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
  * @throws HermesError `INVALID_OPTION` with the nearest one, and all
  */
 export function oneOf<const T extends string>(what: string, written: string, values: readonly T[]): T {
-  const found = values.find((one) => one === written)
-  if (found !== undefined) return found
+  const value = values.find((each) => each === written)
+  if (value !== undefined) return value
   throw usageError(`Unknown ${what}: ${written}`, `${didYouMean(written, values)}There are: ${values.join(', ')}.`)
 }
 
 function nearestByFirstWord(name: string, names: readonly string[]): string | undefined {
-  const firstOf = (one: string): string => one.split('-')[0] ?? one
+  const firstOf = (text: string): string => text.split('-')[0] ?? text
   const first = nearest(name, names.map(firstOf))
-  const found = first === undefined ? [] : names.filter((one) => firstOf(one) === first)
-  return found.length === 1 ? found[0] : undefined
+  const alike = first === undefined ? [] : names.filter((value) => firstOf(value) === first)
+  return alike.length === 1 ? alike[0] : undefined
 }

@@ -47,11 +47,11 @@ export class Utf8Reader {
     for (let good = 0, bad = bytes.length; good + 1 < bad;) {
       const middle = (good + bad) >> 1
       const start = bytes.subarray(0, middle)
-      const found = this.#decode(start.subarray(0, middle - cutLength(start)))
-      if (found === undefined) bad = middle
+      const decoded = this.#decode(start.subarray(0, middle - cutLength(start)))
+      if (decoded === undefined) bad = middle
       else {
         good = middle
-        text = found
+        text = decoded
       }
     }
     return text

@@ -41,11 +41,11 @@ export function plainCalls({ code, strings }: MaskedCode, lang: CodeLanguage): s
 }
 
 function aliases(code: string, text: (index: string) => string): Map<string, string> {
-  const found = new Map<string, string>()
+  const modules = new Map<string, string>()
   const keep = (name: string, full: string): void => {
-    if (name !== full && found.size < MOST_NAMES) found.set(name, full)
+    if (name !== full && modules.size < MOST_NAMES) modules.set(name, full)
   }
-  for (const { groups: { name, list, module, string } = {} } of IMPORTS.flatMap((one) => [...code.matchAll(one)])) {
+  for (const { groups: { name, list, module, string } = {} } of IMPORTS.flatMap((form) => [...code.matchAll(form)])) {
     const owner = module ?? (string === undefined ? undefined : moduleName(text(string)))
     if (name !== undefined && owner !== undefined) keep(name, owner)
     for (const item of list?.split(',') ?? []) {
@@ -53,7 +53,7 @@ function aliases(code: string, text: (index: string) => string): Map<string, str
       if (own !== '') keep(alias, owner === undefined ? own : `${owner}.${own}`)
     }
   }
-  return found
+  return modules
 }
 
 function moduleName(specifier: string): string {

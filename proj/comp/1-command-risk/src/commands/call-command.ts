@@ -71,8 +71,8 @@ const all: Chosen = (args) => args
 const after = (option: RegExp): Chosen => (args) => args.filter((_, at) => option.test(args[at - 1] ?? ''))
 const NUMERIC = /^-(?:eq|ne|lt|le|gt|ge)$/
 const tested: Chosen = (args) =>
-  args.filter((_, at) => /^-[vR]$/.test(args[at - 1] ?? '') || [args[at - 1], args[at + 1]].some((one) => (
-    NUMERIC.test(one ?? '')
+  args.filter((_, at) => /^-[vR]$/.test(args[at - 1] ?? '') || [args[at - 1], args[at + 1]].some((word) => (
+    NUMERIC.test(word ?? '')
   )))
 
 /** The arguments that builtins take as arithmetic or as names of variables: a subscript in them may run commands. */
@@ -132,7 +132,7 @@ function commandName(word: string, known: readonly string[]): string {
   const name = (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat)$/i, '')
   if (name.length > 40 || !isGlob(name)) return name
   const regex = globRegex(name)
-  return known.find((one) => regex.test(one)) ?? name
+  return known.find((path) => regex.test(path)) ?? name
 }
 
 /**

@@ -44,8 +44,8 @@ export function readOptions(args: readonly string[], valued: readonly string[] =
 
 /** Whether a long option is given, possibly abbreviated as GNU programs allow. */
 export function hasLong({ long }: Options, name: string, shortest = 1): boolean {
-  return long.some((one) => {
-    const written = one.replace(/=.*/s, '')
+  return long.some((option) => {
+    const written = option.replace(/=.*/s, '')
     return written.length >= shortest && name.startsWith(written)
   })
 }

@@ -37,7 +37,7 @@ const toHosts =
   (valued: readonly string[]): Rule =>
   ({ args }) => {
     const { long, operands } = readOptions(args, valued)
-    if (long.some((one) => /^(?:del$|delete|remove-source-files)/.test(one))) return 'mass delete'
+    if (long.some((option) => /^(?:del$|delete|remove-source-files)/.test(option))) return 'mass delete'
     const target = operands.length > 1 ? operands.at(-1) : undefined
     return target !== undefined && /^[^/]*:/.test(target) ? undefined : targetDanger(target)
   }

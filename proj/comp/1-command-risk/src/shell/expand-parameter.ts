@@ -102,11 +102,11 @@ function remove(value: string, operator: string, pattern: string): string {
   const isPrefix = operator.startsWith('#')
   const lengths = operator.length === 1 ? ends : ends.reverse()
   const regex = globRegex(pattern)
-  const found = lengths.find((length) =>
+  const cut = lengths.find((length) =>
     regex.test(isPrefix ? value.slice(0, length) : value.slice(value.length - length)),
   )
-  if (found === undefined) return value
-  return isPrefix ? value.slice(found) : value.slice(0, value.length - found)
+  if (cut === undefined) return value
+  return isPrefix ? value.slice(cut) : value.slice(0, value.length - cut)
 }
 
 function replace(value: string, operator: string, pattern: string, replacement: string): string {

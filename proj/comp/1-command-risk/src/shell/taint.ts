@@ -49,6 +49,6 @@ export function shown(text: string): string {
 
 /** The result of a transformation of `text` that is not followed. */
 export function changed(text: string): string {
-  const taint = [SECRET, REMOTE, DECODED, CONTENT, PROCESSES, PRINTED, ANY].find((one) => text.includes(one))
+  const taint = [SECRET, REMOTE, DECODED, CONTENT, PROCESSES, PRINTED, ANY].find((mark) => text.includes(mark))
   return taint ?? (text.trim() === '' ? '' : DECODED)
 }

@@ -12,9 +12,9 @@ import type { MatchMode } from './match-tier.js'
  */
 export function alreadyApplied(text: string, searched: string, replaced: string, match: MatchMode): Place | undefined {
   if (!/\S/.test(replaced)) return undefined
-  const found = locate(text, replaced, { match })
-  if (found.kind !== 'found') return undefined
-  const { place } = found
+  const located = locate(text, replaced, { match })
+  if (located.kind !== 'found') return undefined
+  const { place } = located
   if (text.slice(0, place.start).trim() === '' && text.slice(place.end).trim() === '') return place
   const old = linesOf(searched).map(({ body }) => body.trim())
   const lines = linesOf(replaced).map(({ body }) => body.trim())

@@ -44,12 +44,12 @@ export function locate(text: string, searched: string, options: LocateOptions = 
   const search = (wanted: typeof lines): Collected => collect(span, startsOf(text, span, wanted), (start) => (
     comparePassage(text, start, span.to, wanted, deepest)
   ))
-  const found = search(lines)
-  const isNear = found.byTier.has('exact') || found.byTier.has('trailing-space')
+  const matches = search(lines)
+  const isNear = matches.byTier.has('exact') || matches.byTier.has('trailing-space')
   for (const form of deepest === 0 || isNear ? [] : tabIndentedForms(text, span, lines)) {
-    addTabIndented(found, search(form.lines), form.spacesPerTab)
+    addTabIndented(matches, search(form.lines), form.spacesPerTab)
   }
-  return decide(found)
+  return decide(matches)
 }
 
 function startsOf(text: string, span: Span, lines: Parameters<typeof startsByLines>[2]): number[] {
@@ -81,13 +81,13 @@ function collect(
 }
 
 /** Also accepts files indented by tabs where the text has spaces; beyond that no line may be shifted. */
-function addTabIndented(found: Collected, { byTier, isWhole }: Collected, spacesPerTab: number): void {
+function addTabIndented(matches: Collected, { byTier, isWhole }: Collected, spacesPerTab: number): void {
   for (const place of [...byTier.values()].flat()) {
     if (place.shift.added !== '' || place.shift.removed !== '') continue
     const tier = place.tier === 'look-alikes' ? place.tier : 'indentation'
-    addTo(found.byTier, { start: place.start, end: place.end, tier, shift: { ...NO_SHIFT, spacesPerTab } })
+    addTo(matches.byTier, { start: place.start, end: place.end, tier, shift: { ...NO_SHIFT, spacesPerTab } })
   }
-  found.isWhole &&= isWhole
+  matches.isWhole &&= isWhole
 }
 
 function decide({ byTier, isWhole }: Collected): Located {
@@ -114,8 +114,8 @@ export function located(places: Place[], tier = places[0]?.tier): Located {
   return second ? { kind: 'ambiguous', tier, places } : { kind: 'found', place }
 }
 
-export function placesOf(found: Located): Place[] {
-  return found.kind === 'missing' ? [] : found.kind === 'found' ? [found.place] : found.places
+export function placesOf(match: Located): Place[] {
+  return match.kind === 'missing' ? [] : match.kind === 'found' ? [match.place] : match.places
 }
 
 function addTo(byTier: Map<MatchTier, Place[]>, place: Place): void {

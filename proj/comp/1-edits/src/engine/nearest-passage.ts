@@ -59,8 +59,8 @@ function* numberedLines(content: string, core: string): Steps<string | undefined
   const plain = lines.map((line) => line.replace(/^\s*\d+: ?/, '')).join('\n')
   if (plain === '') return undefined
   const at = indexOfText(content, plain)
-  const found = at === -1 ? yield* nearest(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
-  return found && `old_text carries the line numbers of file_read_numbered; leave them out. ${found}`
+  const passage = at === -1 ? yield* nearest(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
+  return passage && `old_text carries the line numbers of file_read_numbered; leave them out. ${passage}`
 }
 
 /** For text with line breaks written as backslash and n. */

@@ -45,16 +45,16 @@ export class PatchedText {
     if (oldText === '' || oldText.length > LONGEST) return false
     if (this.#patches.length >= MOST_PATCHES) this.toString()
     const plain = this.#plainPlaces(oldText)
-    let [found, place] = [plain.length, -1]
+    let [times, place] = [plain.length, -1]
     let cluster: Cluster | undefined
-    for (const each of found > 1 ? [] : this.#clusters(oldText.length)) {
+    for (const each of times > 1 ? [] : this.#clusters(oldText.length)) {
       const indexFrom = textFinder(each.text, oldText)
-      for (let at = indexFrom(0); at !== -1 && found <= 1; at = indexFrom(at + 1)) {
+      for (let at = indexFrom(0); at !== -1 && times <= 1; at = indexFrom(at + 1)) {
         [cluster, place] = [each, at]
-        found++
+        times++
       }
     }
-    if (found !== 1) return false
+    if (times !== 1) return false
     if (cluster) {
       const { first, count, start, end, text } = cluster
       const changed = text.slice(0, place) + newText + text.slice(place + oldText.length)

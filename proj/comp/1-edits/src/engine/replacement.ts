@@ -42,10 +42,10 @@ function plainForms(inFile: readonly LineParts[], searched: readonly LineParts[]
   const odd = new Set<string>()
   for (const [index, { body }] of searched.entries()) {
     const [wanted, wantedPlain] = content(body)
-    const [found] = content(inFile[index]?.body ?? '')
+    const [line] = content(inFile[index]?.body ?? '')
     for (let at = 0; at < wanted.length; at++) {
       const [unit, plain] = [wanted[at] ?? '', wantedPlain[at] ?? '']
-      if (found[at] !== plain) odd.add(plain)
+      if (line[at] !== plain) odd.add(plain)
       if (unit !== plain) forms.set(unit, plain)
     }
     for (const unit of body.slice(0, indentLength(foldUnits(body)))) if (foldUnits(unit) !== unit) forms.set(unit, ' ')

@@ -63,8 +63,8 @@ function* candidateStarts(lines: readonly string[], wanted: readonly string[]): 
 function* mostLikeLines(lines: readonly string[], wanted: string): Steps<number[]> {
   const rare = linesWithRareWords(lines, wanted)
   yield
-  const found = rare && mostAlike(lines, rare, wanted)
-  if (found && found.likeness >= LEAST_LIKENESS) return found.places
+  const alike = rare && mostAlike(lines, rare, wanted)
+  if (alike && alike.likeness >= LEAST_LIKENESS) return alike.places
   yield
   return mostAlike(lines, lines.keys(), wanted).places
 }
@@ -92,11 +92,11 @@ function mostAlike(
 /** The lines, in order, with a word of `wanted` that few lines have; `undefined` where there are none. */
 function linesWithRareWords(lines: readonly string[], wanted: string): number[] | undefined {
   const words = [...new Set(wanted.slice(0, MOST_CHARS).match(/\w{2,}/g))].sort((a, b) => b.length - a.length)
-  const found = words.slice(0, MOST_WORDS).map((word) => ({ word, at: [] as number[] }))
+  const occurrences = words.slice(0, MOST_WORDS).map((word) => ({ word, at: [] as number[] }))
   for (const [at, line] of lines.entries()) {
-    for (const { word, at: places } of found) if (places.length <= RARE && line.includes(word)) places.push(at)
+    for (const { word, at: places } of occurrences) if (places.length <= RARE && line.includes(word)) places.push(at)
   }
-  const rare = found.flatMap(({ at }) => at.length <= RARE ? at : [])
+  const rare = occurrences.flatMap(({ at }) => at.length <= RARE ? at : [])
   return rare.length === 0 ? undefined : [...new Set(rare)].sort((a, b) => a - b)
 }
 

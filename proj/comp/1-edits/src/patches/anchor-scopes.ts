@@ -28,9 +28,9 @@ export function scopesOf(text: string, anchors: readonly string[], lines: LineFi
   for (const anchor of anchors) {
     const inside = scopes.flatMap(({ bodyStart, end }) => anchored(text, anchor, { from: bodyStart, to: end }, lines))
     const from = scopes[0]?.bodyStart ?? 0
-    const found = inside.length > 0 ? inside : anchored(text, anchor, { from, to: text.length }, lines)
-    if (found.length === 0) return { scopes: [], missing: anchor }
-    scopes = found.slice(0, MOST_SCOPES)
+    const within = inside.length > 0 ? inside : anchored(text, anchor, { from, to: text.length }, lines)
+    if (within.length === 0) return { scopes: [], missing: anchor }
+    scopes = within.slice(0, MOST_SCOPES)
   }
   return { scopes }
 }

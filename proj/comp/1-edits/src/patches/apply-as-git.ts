@@ -76,9 +76,9 @@ function otherPlace(image: LineImage, hunk: Hunk, before: readonly string[], at:
 /** Whether the lines stand there, ignoring CRLF for LF and a missing line break at the end of the file. */
 function isLike(image: LineImage, at: number, wanted: readonly string[]): boolean {
   return wanted.every((line, i) => {
-    const found = image.line(at + i)
-    if (found === undefined || image.isWritten(at + i)) return false
-    return found === line || `${found}\n` === line || found.replace(/\r\n$/, '\n') === line
+    const there = image.line(at + i)
+    if (there === undefined || image.isWritten(at + i)) return false
+    return there === line || `${there}\n` === line || there.replace(/\r\n$/, '\n') === line
   })
 }
 

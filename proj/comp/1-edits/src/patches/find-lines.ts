@@ -33,13 +33,13 @@ export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder
   return {
     find(searched, from, to) {
       const places = index.windows(searched, from, to)?.flatMap(([start, end]) => {
-        const found = whole.find(searched, start, end)
-        return found.kind === 'found' ? [found.place] : []
+        const window = whole.find(searched, start, end)
+        return window.kind === 'found' ? [window.place] : []
       })
-      const found = mostExact(places ?? [])
+      const exact = mostExact(places ?? [])
       // The index does not know places that match only by look-alikes.
-      const isSure = found.kind !== 'missing' && places?.some(({ tier }) => tier !== 'look-alikes') === true
-      return isSure ? found : whole.find(searched, from, to)
+      const isSure = exact.kind !== 'missing' && places?.some(({ tier }) => tier !== 'look-alikes') === true
+      return isSure ? exact : whole.find(searched, from, to)
     },
     startsOf: (line, from, to, most) => index.startsOf(line, from, to, most),
     lineStart: (line) => (line <= 0 ? 0 : index.lineStart(line)),

@@ -45,12 +45,12 @@ export function* placeHunk(
   if (old.length === 0) return placeInsertion(text, hunk, scopes)
   const last = hunk.atEnd ? placeAtEnd(text, find, lines, old.length) : undefined
   if (last !== undefined && scopes.every(({ start }) => last.end > start)) return { kind: 'placed', place: last }
-  const found = yield* inScopes(text, find, scopes, old.length)
-  if (found.kind !== 'missing' && hunk.atEnd) return failed(notAtEnd(text, placesOf(found)))
-  if (found.kind === 'found') return { kind: 'placed', place: found.place }
-  if (found.kind === 'ambiguous') {
-    const told = yield* toldByBlanks(text, hunk, found, { scopes, lines })
-    return told ? { kind: 'placed', place: told } : narrowed(text, hunk, found, { find, lines }, progress)
+  const inScope = yield* inScopes(text, find, scopes, old.length)
+  if (inScope.kind !== 'missing' && hunk.atEnd) return failed(notAtEnd(text, placesOf(inScope)))
+  if (inScope.kind === 'found') return { kind: 'placed', place: inScope.place }
+  if (inScope.kind === 'ambiguous') {
+    const told = yield* toldByBlanks(text, hunk, inScope, { scopes, lines })
+    return told ? { kind: 'placed', place: told } : narrowed(text, hunk, inScope, { find, lines }, progress)
   }
   yield
   const applied = match === 'tolerant' ? appliedBefore(text, hunk, searched) : undefined
@@ -65,14 +65,14 @@ type Find = (from: number, to: number) => Located
 
 /** Searches in the anchors' scopes, else behind the first of them; anywhere where there are no anchors. */
 function* inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount: number): Steps<Located> {
-  const found: Located[] = []
+  const matches: Located[] = []
   for (const scope of scopes) {
     const inside = startingIn(find(scope.start, endOfLines(text, scope.end, lineCount - 1)), scope)
-    if (inside.kind !== 'missing') found.push(inside)
+    if (inside.kind !== 'missing') matches.push(inside)
     yield
   }
-  const [only, another] = found
-  if (only !== undefined) return another === undefined ? only : combined(found)
+  const [only, another] = matches
+  if (only !== undefined) return another === undefined ? only : combined(matches)
   const [first, second] = scopes
   const { length } = text
   const after = first === undefined ? find(0, length) : reaching(find(first.start, length), find, first, length)
@@ -88,25 +88,25 @@ function reaching(after: Located, find: Find, { start }: Scope, length: number):
 }
 
 /** Keeps the places that begin in the scope. */
-function startingIn(found: Located, scope: Scope): Located {
-  return located(placesOf(found).filter(({ start }) => start < scope.end))
+function startingIn(match: Located, scope: Scope): Located {
+  return located(placesOf(match).filter(({ start }) => start < scope.end))
 }
 
 /** The strictest matches from several scopes, which may overlap. */
-function combined(found: readonly Located[]): Located {
-  return mostExact([...new Map(found.flatMap(placesOf).map((place) => [place.start, place])).values()])
+function combined(matches: readonly Located[]): Located {
+  return mostExact([...new Map(matches.flatMap(placesOf).map((place) => [place.start, place])).values()])
 }
 
 function narrowed(
-  text: string, hunk: Hunk, found: Located & { kind: 'ambiguous' },
+  text: string, hunk: Hunk, match: Located & { kind: 'ambiguous' },
   { find, lines: known }: { find: Find; lines: LineFinder },
   { cursor, drift }: Progress,
 ): Placement {
   const startOf = (line: number): number => known.lineStart(line) ?? endOfLines(text, 0, line)
   const { range } = hunk
-  if (range !== undefined && found.tier === 'exact') {
+  if (range !== undefined && match.tier === 'exact') {
     const start = startOf(range.oldStart - 1 + drift)
-    const stated = found.places.find((place) => place.start === start)
+    const stated = match.places.find((place) => place.start === start)
       ?? placesOf(find(start, endOfLines(text, start, linesOf(hunk, 'old').length)))[0]
     if (stated?.start === start && stated.tier === 'exact') return { kind: 'placed', place: stated }
   }
@@ -114,7 +114,7 @@ function narrowed(
     const later = find(cursor, text.length)
     if (later.kind === 'found') return { kind: 'placed', place: later.place }
   }
-  const lines = found.places.map((place) => lineOf(text, place))
+  const lines = match.places.map((place) => lineOf(text, place))
   return failed({
     code: 'AMBIGUOUS_MATCH',
     message: `its old lines stand at several places, on lines ${lines.join(', ')}${lines.length < 20 ? '' : ', …'}`,
@@ -132,7 +132,7 @@ function placeAtEnd(text: string, find: Find, lines: LineFinder, lineCount: numb
 
 /** Of several places, the one where the unsigned blank lines of the patch stand in the file as well. */
 function* toldByBlanks(
-  text: string, { lines: own, blankEnd = 0 }: Hunk, found: Located & { kind: 'ambiguous' },
+  text: string, { lines: own, blankEnd = 0 }: Hunk, match: Located & { kind: 'ambiguous' },
   { scopes, lines }: { scopes: readonly Scope[]; lines: LineFinder },
 ): Steps<Place | undefined> {
   const old = own.filter(({ sign }) => sign !== '+')
@@ -140,7 +140,7 @@ function* toldByBlanks(
     const searched = joined(old) + '\n'.repeat(count)
     const more = yield* inScopes(text, (from, to) => lines.find(searched, from, to), scopes, old.length + count)
     const place = placesOf(more)[0]
-    if (more.kind === 'found' && found.places.some(({ start }) => start === place?.start)) return place
+    if (more.kind === 'found' && match.places.some(({ start }) => start === place?.start)) return place
     if (more.kind === 'ambiguous') return undefined
   }
   return undefined

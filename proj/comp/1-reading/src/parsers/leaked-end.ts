@@ -26,18 +26,18 @@ const PROSE = /\.(?:md|markdown|mdx|txt|text|rst|adoc|jinja2?|j2|tmpl|prompt)$/i
  */
 export function leakedEnd(path: string, text: string): string | undefined {
   const end = text.slice(-MOST_BLANKS).trimEnd()
-  const token = TOKENS.find((one) => end.endsWith(one))
-    ?? STRAY_CLOSERS.find((one) => end.endsWith(one) && !text.includes(`<${one.slice(2, -1)}`))
+  const token = TOKENS.find((ending) => end.endsWith(ending))
+    ?? STRAY_CLOSERS.find((ending) => end.endsWith(ending) && !text.includes(`<${ending.slice(2, -1)}`))
   if (token === undefined || !PROSE.test(path)) return token
   const before = withoutEndOfCall(text.slice(0, text.lastIndexOf(token)))
-  return TOKENS.some((one) => before.includes(one)) ? undefined : token
+  return TOKENS.some((sign) => before.includes(sign)) ? undefined : token
 }
 
 /** The text without trailing end tokens: a call ends in several, and the last ones prove nothing. */
 function withoutEndOfCall(text: string): string {
   let rest = text.trimEnd()
   for (;;) {
-    const token = ENDS_OF_CALLS.find((one) => rest.endsWith(one))
+    const token = ENDS_OF_CALLS.find((closer) => rest.endsWith(closer))
     if (token === undefined) return rest
     rest = rest.slice(0, -token.length).trimEnd()
   }

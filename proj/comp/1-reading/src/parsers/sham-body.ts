@@ -132,7 +132,7 @@ function withFix(item: ShamItem, error: ScanError, params: Record<string, string
  */
 function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Record<string, string>): void {
   const isWrong = (line: number): boolean => errors.some((error) => error.line === line)
-  const lines = item.body.filter((one) => !one.text.includes('<<') && isWrong(one.line) && !mayGoOn(item, one))
+  const lines = item.body.filter((each) => !each.text.includes('<<') && isWrong(each.line) && !mayGoOn(item, each))
   const fix = lines.length === errors.length
     ? assignmentsFix(lines, (line) => indentOf(item, line), params) : undefined
   if (fix) errors[0]!.fix = fix
@@ -170,15 +170,15 @@ function judge(line: BodyLine, dialect: Dialect, id: string): ScanError {
   const masked = error?.code === 'INVALID_ASSIGNMENT_OPERATOR' && /^\s*"/.test(line.text.slice(equals + 1))
     ? neslError(line.text.replaceAll(':=', '::').replace('::', line.text.indexOf(':=') < equals ? ':=' : '::'), id)
     : undefined
-  const found = masked ?? error
-  if (!found || found.code === 'UNCLOSED_HEREDOC') {
+  const fault = masked ?? error
+  if (!fault || fault.code === 'UNCLOSED_HEREDOC') {
     const wrong = /<<'([^']*)'/.exec(line.text)?.[1] ?? ''
     return at(
       line, 'INVALID_HEREDOC_DELIMITER', `Heredoc delimiter must be '${own}'`, line.text.indexOf(wrong), wrong.length,
       dialect, id,
     )
   }
-  return at(line, found.code, found.message.replaceAll(`EOT_${id}`, own), found.column - 1, found.length, dialect, id)
+  return at(line, fault.code, fault.message.replaceAll(`EOT_${id}`, own), fault.column - 1, fault.length, dialect, id)
 }
 
 function neslError(

@@ -39,10 +39,10 @@ export class CodeFences {
   #read(text: string): void {
     const [ticks, tildes] = [new Places(text, '```'), new Places(text, '~~~')]
     for (let at = 0; at < text.length;) {
-      const found = Math.min(ticks.from(at), tildes.from(at))
-      if (found === Infinity) return
-      const start = text.lastIndexOf('\n', found) + 1
-      const newline = text.indexOf('\n', found)
+      const next = Math.min(ticks.from(at), tildes.from(at))
+      if (next === Infinity) return
+      const start = text.lastIndexOf('\n', next) + 1
+      const newline = text.indexOf('\n', next)
       const line = text.slice(start, newline < 0 ? text.length : newline).trimEnd()
       const edge = EDGE.exec(line)
       if (edge) this.#edge(line, edge[0].length)

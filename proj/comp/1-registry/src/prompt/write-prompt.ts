@@ -61,7 +61,7 @@ export function writePrompt(options: PromptOptions): Prompt {
   const text = `${sections.map((candidate) => candidate.text).join('\n\n')}\n`
   return {
     text, size: sizeOf('all', text), sections: sections.map((candidate) => sizeOf(candidate.name, candidate.text)),
-    verbs: written.map((one) => sizeOf(one.name, one.text)),
+    verbs: written.map((verb) => sizeOf(verb.name, verb.text)),
   }
 }
 

@@ -37,7 +37,7 @@ export function absoluteForms(path: string, { root, rootAliases }: PathRules): s
 /** The only absolute path that a relative one may mean; `undefined` where it is ambiguous. */
 export function absoluteForm(path: string, rules: PathRules): string | undefined {
   const [first = ''] = path.replace(/^(?:\.\/)+/, '').split('/')
-  const isNamed = [rules.root, ...rules.rootAliases].some((one) => first === one.split(/[/\\]/).findLast(Boolean))
+  const isNamed = [rules.root, ...rules.rootAliases].some((alias) => first === alias.split(/[/\\]/).findLast(Boolean))
   // Surrounding blanks, a variable, a drive.
   if (isNamed || path.trim() !== path || /^(?:[$%]|[A-Za-z]:)/.test(path)) return undefined
   return absoluteForms(path, rules)[0]

@@ -221,10 +221,10 @@ function expectation(name: string, { type, values }: ParameterDefinition): strin
 function unusableValue(name: string, value: unknown): CallError | undefined {
   const waiting: [place: string, value: unknown][] = [[name, value]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [place, found] = next
-    if (typeof found === 'string' && !found.isWellFormed()) return invalid(place, ...LONE_SURROGATE)
-    if (typeof found !== 'object' || found === null) continue
-    for (const [key, each] of Object.entries(found)) {
+    const [place, item] = next
+    if (typeof item === 'string' && !item.isWellFormed()) return invalid(place, ...LONE_SURROGATE)
+    if (typeof item !== 'object' || item === null) continue
+    for (const [key, each] of Object.entries(item)) {
       if (!key.isWellFormed()) return invalid(`a name in ${place}`, ...LONE_SURROGATE)
       if (RESERVED.has(key)) return invalid(place, `the name ${key} cannot be used`, 'Use another name.')
       if (typeof each === 'string' ? each.isWellFormed() : typeof each !== 'object') continue

@@ -61,7 +61,7 @@ export class VerbRegistry {
     const beside = verbs.get(key)
     const other = byToolName.get(tool)
     const isOther = other !== undefined && other !== key && (other.includes('.') || key.includes('.'))
-    if (isOther || beside?.some((one) => isSameMajor(one, verb))) {
+    if (isOther || beside?.some((stored) => isSameMajor(stored, verb))) {
       throw new HermesError('ALREADY_REGISTERED', `Verb '${verb.name}' is already registered.`, {
         hint: 'Give the verb another name or another major version, or start from an empty VerbRegistry.',
       })
@@ -100,10 +100,10 @@ export class VerbRegistry {
    * @param ignoreCase for all names; default: only for dotted ones
    */
   nameOf(name: string, ignoreCase = false): string | undefined {
-    const found = this.#chosen(name)?.name
-    if (found !== undefined || !ignoreCase) return found
+    const chosen = this.#chosen(name)?.name
+    if (chosen !== undefined || !ignoreCase) return chosen
     const lower = name.toLowerCase()
-    return this.names().find((one) => one.toLowerCase() === lower)
+    return this.names().find((known) => known.toLowerCase() === lower)
   }
 
   /** Whether a name is known, in any form that `load` takes. */

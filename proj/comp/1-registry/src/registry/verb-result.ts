@@ -59,6 +59,6 @@ function unwrapped(shape: SchemaShape): SchemaShape {
 /** The first alternative of a union that matches the value. */
 function chosen(value: unknown, shape: SchemaShape): SchemaShape {
   if (shape.type !== 'union' && shape.type !== 'variant') return shape
-  const found = (shape.options ?? []).find((option) => is(option as GenericSchema, value))
-  return found === undefined ? shape : chosen(value, unwrapped(shapeOf(found as GenericSchema)))
+  const fitting = (shape.options ?? []).find((option) => is(option as GenericSchema, value))
+  return fitting === undefined ? shape : chosen(value, unwrapped(shapeOf(fitting as GenericSchema)))
 }

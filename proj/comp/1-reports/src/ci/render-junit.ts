@@ -30,7 +30,7 @@ function testCase(item: CiItem, suite: string): string {
   const body = [
     ...(properties.length === 0 ? [] : [
       '      <properties>',
-      ...properties.map((one) => `        <property name="${xml(one.name)}" value="${xml(one.value)}"/>`),
+      ...properties.map((each) => `        <property name="${xml(each.name)}" value="${xml(each.value)}"/>`),
       '      </properties>',
     ]),
     ...(kind === undefined ? [] : [`      <${kind}${type} message="${xml(message)}">${xml(details)}</${kind}>`]),

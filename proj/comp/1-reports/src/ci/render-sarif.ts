@@ -6,7 +6,7 @@ import { messageOf } from './render-annotations.js'
  * Files are relative to the working directory.
  */
 export function renderSarif(items: readonly CiItem[]): string {
-  const found = items.flatMap((item) => {
+  const results = items.flatMap((item) => {
     const { outcome, notes = [] } = item
     const isBad = outcome === 'failed' || outcome === 'error'
     return [
@@ -14,12 +14,12 @@ export function renderSarif(items: readonly CiItem[]): string {
       ...notes.map((note) => result(item, 'warning', 'note', note)),
     ]
   })
-  const rules = [...new Set(found.map(({ ruleId }) => ruleId))].map((id) => ({
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId))].map((id) => ({
     id, shortDescription: { text: WORDS.get(id) ?? `hermes help ${id}` },
   }))
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'hermes', rules } }, columnKind: 'utf16CodeUnits', results: found }],
+    runs: [{ tool: { driver: { name: 'hermes', rules } }, columnKind: 'utf16CodeUnits', results }],
   }
   return `${JSON.stringify(document, undefined, 2)}\n`
 }

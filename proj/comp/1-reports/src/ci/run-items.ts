@@ -27,14 +27,14 @@ export function runItems(result: ExecutionResult, file: string | undefined): CiI
   ]
 }
 
-function block(one: ActionResult, all: readonly ActionResult[], file: string | undefined): CiItem {
-  const { blockId, success, warned, hint, code, error, durationMs } = one
-  const about = [oneLine(actionWords(one), 80), subjectOfResult(one)].filter((part) => part !== '').join(' ')
-  const item = { name: `${oneLine(blockId, 80)}: ${about}`, ...placeOf(one, file), durationMs }
+function block(result: ActionResult, all: readonly ActionResult[], file: string | undefined): CiItem {
+  const { blockId, success, warned, hint, code, error, durationMs } = result
+  const about = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter((part) => part !== '').join(' ')
+  const item = { name: `${oneLine(blockId, 80)}: ${about}`, ...placeOf(result, file), durationMs }
   if (success) return { ...item, outcome: 'passed', ...(warned && hint !== undefined && { notes: [hint] }) }
   const message = oneLine(error ?? 'failed', 1000)
   const outcome = code !== undefined && NOT_RUN.has(code) ? 'skipped' : 'failed'
-  return { ...item, outcome, code, message, details: failureText(one, all) }
+  return { ...item, outcome, code, message, details: failureText(result, all) }
 }
 
 function unread(parseError: ParseError, index: number, all: readonly ParseError[], file: string | undefined): CiItem {

@@ -26,7 +26,7 @@ export function configFiles(directory: string): ConfigFile[] {
   return [
     { whose: 'user', path: user, name: shownHome(user), directory: undefined, exists: isThere(user) },
     { whose: 'project', ...own, exists: projects.includes(own) },
-    ...projects.filter((one) => one !== own).map((one) => ({ whose: 'project' as const, ...one, exists: true })),
+    ...projects.filter((from) => from !== own).map((from) => ({ whose: 'project' as const, ...from, exists: true })),
   ]
 }
 

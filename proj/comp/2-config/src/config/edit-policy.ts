@@ -121,18 +121,18 @@ export function pathOf(key: string): string[] {
 /** The value parsed as YAML if valid, else the text itself: `*.sqlite` needs no quotes. */
 async function valueOf(path: readonly string[], written: readonly string[]): Promise<unknown> {
   const { parseDocument } = await import('yaml')
-  const read = (one: string): unknown => {
-    const document = parseDocument(one, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'silent' })
-    if (document.errors.length > 0 || document.warnings.length > 0 || /^[*&!%@#]/.test(one) || one === '') return one
+  const read = (text: string): unknown => {
+    const document = parseDocument(text, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'silent' })
+    if (document.errors.length > 0 || document.warnings.length > 0 || /^[*&!%@#]/.test(text) || text === '') return text
     const value: unknown = document.toJS()
     // Unquoted, YAML would end it at ` #`, or change its spaces.
-    return typeof value === 'string' && !/^\s*["']/.test(one) ? one : value
+    return typeof value === 'string' && !/^\s*["']/.test(text) ? text : value
   }
   const values = written.map(read)
   const [only] = values
   if (!LISTS.includes(path.join('.'))) return values.length === 1 ? only : values
   return values.length === 1 && Array.isArray(only) ? only
-    : written.map((one) => (typeof read(one) === 'string' ? read(one) : one))
+    : written.map((text) => (typeof read(text) === 'string' ? read(text) : text))
 }
 
 async function readDocument(text: string, name: string): Promise<Document> {

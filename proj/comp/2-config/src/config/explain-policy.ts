@@ -43,7 +43,7 @@ export async function explainPolicy(root: string): Promise<ExplainedPolicy> {
   const { policy, limits, reading, hooks, warnings } = await loadPolicy(request)
   const { user, projects } = await policySources(root, undefined)
   const sources = [...(user ? [user] : []), ...projects]
-  const one = (name: string, value: string, from: string | undefined): ExplainedField => (
+  const field = (name: string, value: string, from: string | undefined): ExplainedField => (
     { name, values: [{ value, from: from ?? DEFAULT }], isList: false }
   )
   const lists = POLICY_LISTS.map((name): ExplainedField => {
@@ -56,20 +56,20 @@ export async function explainPolicy(root: string): Promise<ExplainedPolicy> {
   })
   const verbs = (Object.keys(policy.verbs) as PolicyClass[]).map((name) => (
     name === 'network' && policy.hosts
-      ? one('verbs.network', hostsInWords(policy.verbs.network.value, policy.hosts.value), policy.hosts.by)
-      : one(`verbs.${name}`, policy.verbs[name].value, policy.verbs[name].by)
+      ? field('verbs.network', hostsInWords(policy.verbs.network.value, policy.hosts.value), policy.hosts.by)
+      : field(`verbs.${name}`, policy.verbs[name].value, policy.verbs[name].by)
   ))
   const bounds = (Object.keys(LIMIT_OF) as (keyof typeof LIMIT_OF)[]).map((name) => {
     const [limit] = LIMIT_OF[name]
     const value = limits[limit]
     const from = sources.find(({ values }) => values.limits?.[name] === value)
     const words = limit.endsWith('Ms') ? millisecondsInWords : limit.endsWith('Bytes') ? bytesInWords : String
-    return one(`limits.${name}`, words(value), from?.place('limits', name))
+    return field(`limits.${name}`, words(value), from?.place('limits', name))
   })
   const terminal = namesAt(['terminal']).flatMap((name) => {
     const value = user?.values.terminal?.[name as 'backend']
-    if (value === undefined) return name === 'backend' ? [one('terminal.backend', 'local', undefined)] : []
-    return [one(`terminal.${name}`, value, user?.place('terminal', name))]
+    if (value === undefined) return name === 'backend' ? [field('terminal.backend', 'local', undefined)] : []
+    return [field(`terminal.${name}`, value, user?.place('terminal', name))]
   })
   const commands = (['before', 'after_write', 'after'] as const).map((on): ExplainedField => ({
     name: `hooks.${on}`, isList: true,
@@ -79,11 +79,11 @@ export async function explainPolicy(root: string): Promise<ExplainedPolicy> {
   }))
   return {
     fields: [
-      ...lists, one('mapping', reading.mapping?.value ?? NO_MAPPING, reading.mapping?.by),
-      one('checks', reading.checks?.value ?? DEFAULT_CHECKS, reading.checks?.by),
-      one('reply.tokens', String(reading.replyTokens?.value ?? DEFAULT_REPLY_TOKENS), reading.replyTokens?.by),
-      one('reply.call_tokens', String(reading.callTokens?.value ?? DEFAULT_CALL_TOKENS), reading.callTokens?.by),
-      ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
+      ...lists, field('mapping', reading.mapping?.value ?? NO_MAPPING, reading.mapping?.by),
+      field('checks', reading.checks?.value ?? DEFAULT_CHECKS, reading.checks?.by),
+      field('reply.tokens', String(reading.replyTokens?.value ?? DEFAULT_REPLY_TOKENS), reading.replyTokens?.by),
+      field('reply.call_tokens', String(reading.callTokens?.value ?? DEFAULT_CALL_TOKENS), reading.callTokens?.by),
+      ...verbs, field('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
       ...commands.filter(({ values }) => values.length > 0),
     ],
     warnings,

@@ -8,7 +8,7 @@ import type { PolicySource } from './source.js'
 import { PERMISSIONS, SANDBOXES, strictest } from './strictest.js'
 
 interface Confinement<Value> {
-  found: Ruling<Value>
+  ruling: Ruling<Value>
   /** Settings of a project's file that are not permitted, one line each. */
   warnings: string[]
 }
@@ -43,7 +43,7 @@ export function mergeNetwork(
   const named = Array.isArray(option) ? option as readonly string[] : undefined
   const wish = option === undefined ? undefined : option !== false ? 'on' as const : 'off' as const
   const merged = merge(NETWORK, wish, user, projects, permissionIn, ['verbs', 'network'])
-  if (wish === 'on' && merged.found.value === 'off') throw refused('network', merged.found)
+  if (wish === 'on' && merged.ruling.value === 'off') throw refused('network', merged.ruling)
   const [ofUser] = user ? hostsIn(user) : []
   const allowed = ofUser && named ? { value: commonHosts(named, ofUser.value), by: ofUser.by }
     : named ? { value: named, by: undefined } : ofUser
@@ -51,7 +51,7 @@ export function mergeNetwork(
     all === undefined ? ruling : hostsBeyond(all.value, ruling.value).length > 0
       ? { value: commonHosts(all.value, ruling.value), by: ruling.by } : all
   ), allowed)
-  if (hosts === undefined || merged.found.value === 'off') return merged
+  if (hosts === undefined || merged.ruling.value === 'off') return merged
   const [beyond] = named ? hostsBeyond(named, hosts.value) : []
   if (beyond !== undefined) {
     throw refused(`network ${beyond}`, { value: hosts.value.join(', ') || 'other hosts', by: hosts.by })
@@ -63,8 +63,8 @@ export function mergeNetwork(
   ))
   const warnings = [...merged.warnings, ...vain]
   // Lists without a common host leave nothing.
-  if (hosts.value.length === 0) return { found: { value: 'off', by: hosts.by }, warnings }
-  return { found: merged.found, hosts, warnings }
+  if (hosts.value.length === 0) return { ruling: { value: 'off', by: hosts.by }, warnings }
+  return { ruling: merged.ruling, hosts, warnings }
 }
 
 /** The permission in a source; a list permits the network, for these hosts. */
@@ -87,7 +87,7 @@ export function mergeSandbox(
     source.values.sandbox === 'unshare' && projects.includes(source) ? 'auto' : source.values.sandbox
   )
   const merged = merge(SANDBOX, option, user, projects, read, ['sandbox'])
-  if (option === 'none' && merged.found.value !== 'none') throw refused('sandbox none', merged.found)
+  if (option === 'none' && merged.ruling.value !== 'none') throw refused('sandbox none', merged.ruling)
   return merged
 }
 
@@ -104,9 +104,9 @@ function merge<Value extends string>(
   const theirs = projects.map(ruling)
   return {
     // Among equals prefer one from a file over a default.
-    found: strictest(order, allowed.by === undefined ? [...theirs, allowed] : [allowed, ...theirs]) ?? allowed,
-    warnings: theirs.flatMap((one) => (one && order.indexOf(one.value) < order.indexOf(allowed.value)
-      ? [`${one.by}: ${name}: ${one.value} has no effect: only ${shownOwnFile()} or ${flag} can say so`] : [])),
+    ruling: strictest(order, allowed.by === undefined ? [...theirs, allowed] : [allowed, ...theirs]) ?? allowed,
+    warnings: theirs.flatMap((project) => (project && order.indexOf(project.value) < order.indexOf(allowed.value)
+      ? [`${project.by}: ${name}: ${project.value} has no effect: only ${shownOwnFile()} or ${flag} can say so`] : [])),
   }
 }
 

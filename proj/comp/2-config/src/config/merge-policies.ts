@@ -51,10 +51,10 @@ export function mergePolicies(
     policy: {
       verbs: {
         read: permission('read'), write: permission('write'), exec: permission('exec'), git: permission('git'),
-        network: network.found,
+        network: network.ruling,
       },
       ...(network.hosts && { hosts: network.hosts }),
-      sandbox: sandbox.found,
+      sandbox: sandbox.ruling,
       commandAllowlist: commandAllowlist(user, projects),
       passesEnv: environmentFilter(user, projects),
       terminal: user?.values.terminal ?? DEFAULT_POLICY.terminal,

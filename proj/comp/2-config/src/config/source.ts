@@ -84,7 +84,7 @@ function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
   const name = dotted(path)
   if (issue.expected === 'never') {
     const above = path.slice(0, -1)
-    const known = namesAt(above).filter((one) => !isProject || !OF_THE_USER.includes([...above, one].join('.')))
+    const known = namesAt(above).filter((key) => !isProject || !OF_THE_USER.includes([...above, key].join('.')))
     const meant = nearest(String(path.at(-1)), known)
     const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
     return inPlace(locate(path, true), `unknown name ${name}; ${instead}`)

@@ -8,8 +8,8 @@ export const SANDBOXES: readonly SandboxMode[] = ['none', 'auto', 'unshare', 'bw
 export function strictest<Value>(
   order: readonly Value[], rulings: readonly (Ruling<Value> | undefined)[],
 ): Ruling<Value> | undefined {
-  return rulings.reduce((best, one) => (
-    one !== undefined && (best === undefined || order.indexOf(one.value) > order.indexOf(best.value)) ? one : best
+  return rulings.reduce((best, rule) => (
+    rule !== undefined && (best === undefined || order.indexOf(rule.value) > order.indexOf(best.value)) ? rule : best
   ), undefined)
 }
 

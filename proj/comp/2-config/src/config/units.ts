@@ -34,6 +34,6 @@ export function millisecondsInWords(milliseconds: number): string {
 }
 
 function inWords(value: number, units: readonly (readonly [string, number])[], smallest: string): string {
-  const [name, size] = units.find(([, one]) => value >= one && value % one === 0) ?? [smallest, 1]
+  const [name, size] = units.find(([, unit]) => value >= unit && value % unit === 0) ?? [smallest, 1]
   return `${value / size}${name}`
 }

@@ -59,8 +59,8 @@ export async function parseStrictYaml(
         const holder = document.getIn(path.slice(0, length - 1), true)
         const pair = isMap(holder) && length > 0
           ? holder.items.find(({ key }) => (isScalar(key) ? key.value : key) === path[length - 1]) : undefined
-        const found: unknown = atKey && isPair(pair) ? pair.key : document.getIn(path.slice(0, length), true)
-        const node = isNode(found) ? found : isPair(pair) ? pair.key : undefined
+        const part: unknown = atKey && isPair(pair) ? pair.key : document.getIn(path.slice(0, length), true)
+        const node = isNode(part) ? part : isPair(pair) ? pair.key : undefined
         if (isNode(node) && node.range) return placeOf(node.range[0])
       }
       return { line: 1, column: 1 }

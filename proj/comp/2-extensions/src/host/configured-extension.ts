@@ -22,9 +22,9 @@ export interface ExtensionSession {
  */
 export async function configuredExtension(name: string): Promise<ConfiguredExtension> {
   const known = await userExtensions()
-  const extension = known.find(one => one.name === name)
+  const extension = known.find(other => other.name === name)
   if (extension) return extension
-  const names = known.map(one => one.name)
+  const names = known.map(each => each.name)
   const list = names.length === 0
     ? `There are none: name them below extensions: in ${shownOwnFile()}, or run one with hermes ext run -- COMMAND.`
     : `Extensions: ${names.join(', ')}.`

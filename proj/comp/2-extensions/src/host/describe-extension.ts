@@ -16,7 +16,7 @@ export interface ExtensionRun {
 export function describeExtension(
   { name, version, description, capabilities }: InitializeResult, called: string,
 ): string {
-  const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
+  const title = [name ?? called, version].filter(part => part !== undefined).join(' ')
   const { commands, verbs = [] } = capabilities ?? {}
   const brought = verbs.map((verb) => `verb ${verb.name}: ${escapeControls(verb.description)}\n`).join('')
   return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`

@@ -82,7 +82,7 @@ export class LivingExtensions implements AsyncDisposable {
     { ui = this.#ui, signal, ...source }: RewriteContext,
   ): Promise<PreparedAnswer> {
     // Look up all before starting any.
-    const steps = await Promise.all(wanted.map(async one => stepOf(one, this.options.quietMs)))
+    const steps = await Promise.all(wanted.map(async extension => stepOf(extension, this.options.quietMs)))
     this.#uis.add(ui)
     const rewrites: Rewrite[] = []
     const [texts, notes, warnings]: [string[], string[], string[]] = [[], [], []]

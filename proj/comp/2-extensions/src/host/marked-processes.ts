@@ -23,7 +23,7 @@ function killGroup(pid: number, mark: string): void {
   // Found first: what is killed leaves its children to others.
   const escaped = process.platform === 'linux' ? markedProcesses(mark) : []
   sendSignal(-pid, 'SIGKILL')
-  for (const one of escaped) sendSignal(one, 'SIGKILL')
+  for (const id of escaped) sendSignal(id, 'SIGKILL')
   // What they started in between.
   if (escaped.length > 0) for (const markedProcess of markedProcesses(mark)) sendSignal(markedProcess, 'SIGKILL')
 }

@@ -38,7 +38,7 @@ const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?
  */
 export function patchText({ text, blocks, errors }: ReadText, patch: Patch, options: ReadOptions): ReadText {
   const { block, change } = readPatch(blocks, patch)
-  const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
+  const wanted = blocks.flatMap(part => (part === block ? expectedOf(part, change) : [part]))
   for (const changed of rewrites(text, block, change)) {
     // Read again: the scanner decides where blocks begin and end, and the result must mean what was requested.
     const after = readText(changed, options)

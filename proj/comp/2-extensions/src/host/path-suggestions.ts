@@ -60,5 +60,5 @@ function isDirectory(path: string): boolean {
 function fits(name: string, filters: PathQuestion['filters']): boolean {
   if (!filters || filters.length === 0) return true
   const extension = extname(name).slice(1).toLowerCase()
-  return filters.some(({ extensions }) => extensions.some(one => one === '*' || one.toLowerCase() === extension))
+  return filters.some(({ extensions }) => extensions.some(end => end === '*' || end.toLowerCase() === extension))
 }

@@ -99,10 +99,10 @@ export async function carryOut(
   verbs: Readonly<Record<string, VerbOfExtension>>, { verb, arguments: args }: VerbExecuteParams,
   context: VerbCallContext,
 ): Promise<unknown> {
-  const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  if (!found) throw new RequestError(FAILED, `Unknown verb: ${verb}`, {})
+  const held = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (!held) throw new RequestError(FAILED, `Unknown verb: ${verb}`, {})
   try {
-    return await found.execute(args as never, context) ?? {}
+    return await held.execute(args as never, context) ?? {}
   } catch (error) {
     if (error instanceof RequestError) throw new RequestError(FAILED, error.message, error.data)
     const { code, hint } = error as { code?: unknown; hint?: unknown }

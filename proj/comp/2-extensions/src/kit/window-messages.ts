@@ -27,7 +27,7 @@ export class WindowMessages {
         resolve(data)
       }
       const stop = (): void => {
-        this.#waiting.set(windowId, waiting.filter(one => one !== take))
+        this.#waiting.set(windowId, waiting.filter(waiter => waiter !== take))
         reject(signal.reason as Error)
       }
       waiting.push(take)

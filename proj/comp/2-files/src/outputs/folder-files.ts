@@ -8,7 +8,7 @@ import { readRegular } from '../store/index.js'
  * @throws HermesError `POLICY_DENIED` for what lies elsewhere, be it by a link
  */
 export function requireInside(path: string, directory: string): string {
-  const [inner, outer] = [path, directory].map((one) => orNothing(() => realPath(one), undefined))
+  const [inner, outer] = [path, directory].map((place) => orNothing(() => realPath(place), undefined))
   if (inner === undefined || outer === undefined || isInside(outer, inner)) return inner ?? path
   throw new HermesError('POLICY_DENIED', `${path} leads out of ${directory}`, { hint: 'Name it by a flag, if '
     + 'you trust it.' })

@@ -41,9 +41,9 @@ interface Overwrite {
 }
 
 function checkOverwrite(
-  { verb, path, content, needsOld, limits, advise }: Overwrite, found: number, read: () => Uint8Array,
+  { verb, path, content, needsOld, limits, advise }: Overwrite, bytes: number, read: () => Uint8Array,
 ): void {
-  const size = found <= limits.maxFileBytes ? found : 0
+  const size = bytes <= limits.maxFileBytes ? bytes : 0
   const share = limits.droppedShare ?? DROPPED_SHARE
   if (!needsOld && content.length >= size) return
   const old = size === 0 ? '' : readAside(read)

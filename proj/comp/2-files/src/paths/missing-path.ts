@@ -17,11 +17,11 @@ export class MissingPath extends HermesError {
     verb: string,
     /** The path as the model wrote it. */
     readonly written: string,
-    readonly target: ApprovedPath, found: { gap: string; hint: string; isNamed: boolean },
+    readonly target: ApprovedPath, problem: { gap: string; hint: string; isNamed: boolean },
   ) {
-    super('ENOENT', formatNodeError({ code: 'ENOENT' }, written, verb), { hint: found.gap + found.hint })
-    this.gap = found.gap
-    this.isNamed = found.isNamed
+    super('ENOENT', formatNodeError({ code: 'ENOENT' }, written, verb), { hint: problem.gap + problem.hint })
+    this.gap = problem.gap
+    this.isNamed = problem.isNamed
   }
 }
 

@@ -27,8 +27,8 @@ export function canonicalDirectory(directory: string): string {
 
 /** The path with links resolved as far as it exists; missing parts stay as written. */
 export function canonicalOf(path: string): string {
-  const found = orNothing(() => realpathSync.native(path), undefined)
-  if (found !== undefined || dirname(path) === path) return found ?? path
+  const real = orNothing(() => realpathSync.native(path), undefined)
+  if (real !== undefined || dirname(path) === path) return real ?? path
   return join(canonicalOf(dirname(path)), basename(path))
 }
 
@@ -58,15 +58,15 @@ function walk(path: string, followLast: boolean, probe: PathProbe): string {
       continue
     }
     const next = child(here, name)
-    const found = probe(next, rest)
+    const entry = probe(next, rest)
     const isLast = rest.length === 0
-    if (found?.target !== undefined && (followLast || !isLast)) {
+    if (entry?.target !== undefined && (followLast || !isLast)) {
       if (++links > MAX_LINKS) throw pathError('ELOOP', 'too many symbolic links encountered', next)
-      if (isAbsolute(found.target)) here = parse(found.target).root
-      rest.push(...splitNames(found.target))
+      if (isAbsolute(entry.target)) here = parse(entry.target).root
+      rest.push(...splitNames(entry.target))
       continue
     }
-    if (found !== undefined && found.kind !== 'directory' && !isLast) {
+    if (entry !== undefined && entry.kind !== 'directory' && !isLast) {
       throw pathError('ENOTDIR', 'not a directory', next)
     }
     here = next

@@ -88,10 +88,10 @@ function withoutTail(name: string): string {
 export function closedBy(
   closed: readonly (Pick<DenyPattern, 'denies' | 'reason'> & { path: string })[], absolute: string, access: PathAccess,
 ): Denial | undefined {
-  const found = closed.find(({ path, denies }) => DENIED_ACCESS[denies].includes(access) && (
+  const rule = closed.find(({ path, denies }) => DENIED_ACCESS[denies].includes(access) && (
     isInside(path, absolute) || (access === 'remove' && isInside(absolute, path))
   ))
-  return found && { reason: found.reason, hint: HINTS[found.denies] }
+  return rule && { reason: rule.reason, hint: HINTS[rule.denies] }
 }
 
 /** The strictest pattern that denies the access. */

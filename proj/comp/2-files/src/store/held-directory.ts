@@ -129,7 +129,7 @@ function isAt(fd: number, directory: string): boolean {
 /** Opens a directory name by name without following links, or fails. */
 function openByNames(directory: string, path: string): number {
   let fd = openSync(sep, DIRECTORY_FLAGS)
-  for (const name of directory.split(sep).filter((one) => one !== '')) {
+  for (const name of directory.split(sep).filter((part) => part !== '')) {
     const parent = fd
     try {
       fd = openSync(diskPath(join(nameOf(parent), name)), DIRECTORY_FLAGS)

@@ -29,12 +29,12 @@ async function flatten(top: string): Promise<void> {
   for (const directory of directories) {
     await unlock(directory)
     for (const { name } of readNames(directory).filter((entry) => entry.isDirectory())) {
-      const found = join(directory, name)
-      const place = directory === top ? found : join(top, `${prefix}-${directories.length}`)
-      if (place !== found) {
+      const old = join(directory, name)
+      const place = directory === top ? old : join(top, `${prefix}-${directories.length}`)
+      if (place !== old) {
         // A locked directory cannot be moved, since its `..` entry changes.
-        await unlock(found)
-        await rename(diskPath(found), place)
+        await unlock(old)
+        await rename(diskPath(old), place)
       }
       directories.push(place)
     }

@@ -34,7 +34,7 @@ interface Group {
 /** The first outermost group of alternatives. */
 function firstGroup(pattern: string): Group | undefined {
   const opened: { start: number; commas: number[] }[] = []
-  let found: Group | undefined
+  let widest: Group | undefined
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern[at]
     if (char === '\\') at++
@@ -42,13 +42,13 @@ function firstGroup(pattern: string): Group | undefined {
     else if (char === ',') opened.at(-1)?.commas.push(at)
     else if (char === '}') {
       const group = opened.pop()
-      if (group && group.commas.length > 0 && (found === undefined || group.start < found.start)) {
-        found = { start: group.start, end: at, parts: partsOf(pattern, [group.start, ...group.commas, at]) }
+      if (group && group.commas.length > 0 && (widest === undefined || group.start < widest.start)) {
+        widest = { start: group.start, end: at, parts: partsOf(pattern, [group.start, ...group.commas, at]) }
       }
-      if (found && opened.length === 0) return found
+      if (widest && opened.length === 0) return widest
     }
   }
-  return found
+  return widest
 }
 
 function partsOf(pattern: string, bounds: readonly number[]): string[] {

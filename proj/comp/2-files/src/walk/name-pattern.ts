@@ -34,7 +34,7 @@ export function compilePattern(
   const marks = /^!*/.exec(pattern)![0].length
   const negated = marks % 2 === 1
   const expanded = expandBraces(pattern.slice(marks), MOST_EXPANDED) ?? refuse(TOO_MANY)
-  const fault = expanded.flatMap((alternative) => alternative.split('/')).map(bracketFault).find((one) => one)
+  const fault = expanded.flatMap((alternative) => alternative.split('/')).map(bracketFault).find((kind) => kind)
   if (fault) refuse(fault === 'unclosed' ? UNCLOSED : reversedProblem(fault))
   const alternatives = expanded.map((alternative) => compileParts(alternative.replace(/^\.\//, ''), dot))
   return {

@@ -14,14 +14,14 @@ export class Unreadable {
   }
 
   /** @throws HermesError with the first error's code and `found` as its data, if anything was unreadable */
-  throwIfAny(found: unknown): void {
+  throwIfAny(data: unknown): void {
     const [first] = this.#errors
     if (!first) return
     const named = this.#errors.slice(0, NAMED).map(({ path }) => `'${path}'`).join(', ')
     const more = this.#errors.length > NAMED ? ` and ${this.#errors.length - NAMED} more` : ''
     throw new HermesError(first.error.code, formatNodeError(first.error, first.path, this.verb), {
       hint: `Could not be read: ${named}${more}. The data holds what was found elsewhere.`,
-      data: found,
+      data,
     })
   }
 }

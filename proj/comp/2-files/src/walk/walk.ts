@@ -130,11 +130,11 @@ function sortedEntries(
 export function compareNames(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
-    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)]
-    if (one === other) continue
-    const oneIsSurrogate = (one & 0xf800) === 0xd800
-    const otherIsSurrogate = (other & 0xf800) === 0xd800
-    return oneIsSurrogate === otherIsSurrogate ? one - other : Number(oneIsSurrogate) - Number(otherIsSurrogate)
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (left === right) continue
+    const leftIsSurrogate = (left & 0xf800) === 0xd800
+    const rightIsSurrogate = (right & 0xf800) === 0xd800
+    return leftIsSurrogate === rightIsSurrogate ? left - right : Number(leftIsSurrogate) - Number(rightIsSurrogate)
   }
   return a.length - b.length
 }

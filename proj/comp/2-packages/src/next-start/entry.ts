@@ -24,10 +24,10 @@ export function entryAt(path: string): Entry {
   return content === undefined ? { kind: 'other' } : { kind: 'file', content, mode: stats.mode & 0o777 }
 }
 
-export function isSameEntry(one: Entry, other: Entry): boolean {
-  if (one.kind === 'link' && other.kind === 'link') return one.target === other.target
-  if (one.kind === 'file' && other.kind === 'file') return one.content.equals(other.content) && one.mode === other.mode
-  return one.kind === other.kind
+export function isSameEntry(a: Entry, other: Entry): boolean {
+  if (a.kind === 'link' && other.kind === 'link') return a.target === other.target
+  if (a.kind === 'file' && other.kind === 'file') return a.content.equals(other.content) && a.mode === other.mode
+  return a.kind === other.kind
 }
 
 /**

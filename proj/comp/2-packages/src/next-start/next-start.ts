@@ -167,8 +167,8 @@ function settingsAt(file: string): Seen['settings'] {
 
 /** The text at a path, through a link too, as npm reads it. */
 function textAt(path: string): string {
-  const found = entryAt(path)
-  const target = found.kind === 'link' ? found.target : ''
-  const entry = target === '' ? found : entryAt(target.startsWith('/') ? target : join(dirname(path), target))
+  const first = entryAt(path)
+  const target = first.kind === 'link' ? first.target : ''
+  const entry = target === '' ? first : entryAt(target.startsWith('/') ? target : join(dirname(path), target))
   return entry.kind === 'file' ? entry.content.toString('utf8') : ''
 }

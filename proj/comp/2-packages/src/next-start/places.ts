@@ -11,7 +11,7 @@ import { isInside } from '../../../2-processes/src/index.js'
  * @param own the directory of hermes' package
  */
 export function nextStartPlaces(writable: readonly string[], own: string | undefined): string[] {
-  const starts = [orNothing(() => realpathSync.native(process.cwd()), undefined), own].flatMap(one => one ?? [])
+  const starts = [orNothing(() => realpathSync.native(process.cwd()), undefined), own].flatMap(place => place ?? [])
   return [...writable, ...writable.flatMap(base => starts.flatMap(start => between(base, start)))]
 }
 

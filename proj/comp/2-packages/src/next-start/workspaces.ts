@@ -25,10 +25,10 @@ export class Workspaces {
 
   /** The present workspaces, and the directories that lead to them. */
   places(): string[] {
-    const found = this.#projects.flatMap(({ directory, patterns }) => (
+    const directories = this.#projects.flatMap(({ directory, patterns }) => (
       directoriesLike(directory, patterns).flatMap(workspace => between(directory, workspace))
     ))
-    return [...new Set(found)]
+    return [...new Set(directories)]
   }
 }
 
@@ -36,7 +36,7 @@ function patternsOf(directory: string): PathPattern[] {
   const { workspaces } = manifestIn(contentOf(join(directory, 'package.json'))) ?? {}
   const named = isRecord(workspaces) ? workspaces['packages'] : workspaces
   const ofPnpm = [...contentOf(join(directory, 'pnpm-workspace.yaml')).matchAll(ITEM)].map(([, , item = '']) => item)
-  const texts = [...Array.isArray(named) ? named.filter(one => typeof one === 'string') : [], ...ofPnpm]
+  const texts = [...Array.isArray(named) ? named.filter(pattern => typeof pattern === 'string') : [], ...ofPnpm]
   // Excluded workspaces are just treated like others.
   return texts.filter(text => !text.startsWith('!')).flatMap(compiled)
 }
@@ -49,18 +49,18 @@ function compiled(text: string): PathPattern[] {
 }
 
 function directoriesLike(base: string, patterns: readonly PathPattern[]): string[] {
-  const found: string[] = []
+  const directories: string[] = []
   const waiting = ['']
   for (let looked = 0; waiting.length > 0 && looked < MOST_LOOKED_AT; looked++) {
     const below = waiting.shift() ?? ''
     for (const entry of orNothing((): Dirent[] => readdirSync(join(base, below), { withFileTypes: true }), [])) {
       if (!entry.isDirectory() || entry.name === 'node_modules') continue
       const path = below === '' ? entry.name : `${below}/${entry.name}`
-      if (patterns.some(pattern => pattern.matches(path))) found.push(join(base, path))
+      if (patterns.some(pattern => pattern.matches(path))) directories.push(join(base, path))
       if (patterns.some(pattern => pattern.mayMatchBelow(path))) waiting.push(path)
     }
   }
-  return found
+  return directories
 }
 
 function contentOf(path: string): string {

@@ -52,7 +52,7 @@ export async function loadOwnModules(paths: readonly string[]): Promise<OwnModul
   const fresh = ready.filter((ownModule) => !('error' in ownModule) && !loading.has(ownModule.path))
   const hooked = fresh.length > 0 ? installHooks(sources) : undefined
   for (const { path } of fresh) loading.set(path, load(hooked, path))
-  return Promise.all(ready.map(async (one) => ('error' in one ? one : loading.get(one.path) ?? one)))
+  return Promise.all(ready.map(async (file) => ('error' in file ? file : loading.get(file.path) ?? file)))
 }
 
 /** @throws HermesError `ENOENT`, `POLICY_DENIED` */

@@ -83,15 +83,15 @@ function Hunks(
 /** By side, since each is a text of its own to the grammar. */
 function tokensOf(rows: readonly TableRow[], path: string): Map<DiffLine, Token[]> {
   const language = languageOf(path)
-  const found = new Map<DiffLine, Token[]>()
+  const byLine = new Map<DiffLine, Token[]>()
   for (const side of ['left', 'right'] as const) {
     const lines = rows.flatMap((row) => (row[side] && row[side].kind !== 'note' ? [row[side]] : []))
     for (const [index, tokens] of highlightLines(lines.map(({ text }) => text), language).entries()) {
       const line = lines[index]
-      if (line) found.set(line, tokens)
+      if (line) byLine.set(line, tokens)
     }
   }
-  return found
+  return byLine
 }
 
 interface RowProps {

@@ -95,7 +95,7 @@ export function PageShell(props: PageShellProps) {
     (filter === 'all' || item.state === filter) && (query === '' || matches(item, query, () => sourceOf(item)))
   )), [ordered, filter, query, sourceOf])
   const heads = useMemo(() => (order === 'file' ? fileHeads(listed) : undefined), [listed, order])
-  const found = useMemo(
+  const hitLines = useMemo(
     () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query, proseWords(parts)) : []),
     [tab, query, lines, parts],
   )
@@ -128,7 +128,7 @@ export function PageShell(props: PageShellProps) {
   /** Enter in the search field. */
   const onNext = (): void => {
     if (tab === 'answer') {
-      const next = found.find((line) => line > (target?.line ?? 0)) ?? found[0]
+      const next = hitLines.find((line) => line > (target?.line ?? 0)) ?? hitLines[0]
       if (next !== undefined) setTarget({ line: next })
       return
     }
@@ -184,7 +184,7 @@ export function PageShell(props: PageShellProps) {
     <header class="top">{head ?? <Summary summary={model.summary} />}</header>
     <Toolbar items={items} words={words} hasDiffs={hasDiffs} hasAnswer={lines !== undefined} tab={tab} onTab={setTab}
       filter={filter} onFilter={setFilter} query={query} onQuery={setQuery} onNext={onNext} field={field}
-      status={statusOf(query, tab, listed.length, items.length, found.length)}
+      status={statusOf(query, tab, listed.length, items.length, hitLines.length)}
       diffMode={diffMode} onDiffMode={() => setDiffMode(
         diffMode === 'side' ? 'inline' : 'side',
       )} areAllOpen={areAllOpen} onAll={onAll} order={order} onOrder={onOrder}

@@ -103,7 +103,7 @@ function openedInMemory(pid: number, left: Left): [inode: string, bytes: number]
 function mappedInMemory(pid: number, left: Left): Map<string, Part> | undefined {
   const text = mappingsOf(pid, left)
   if (text === undefined) return undefined
-  const found = new Map<string, Part>()
+  const parts = new Map<string, Part>()
   let [inode, end, part] = ['', 0, 0]
   for (const [, from = '', to = '', offset = '', number, name = '', kind, kibibytes] of text.matchAll(MAPPING)) {
     if (number !== undefined) {
@@ -111,9 +111,9 @@ function mappedInMemory(pid: number, left: Left): Map<string, Part> | undefined 
       end = parseInt(offset, 16) + parseInt(to, 16) - parseInt(from, 16)
     } else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
     // Private changes of a mapping count as the process's own memory.
-    else if (inode !== '') add(found, inode, { bytes: part - Number(kibibytes) * 1024, end })
+    else if (inode !== '') add(parts, inode, { bytes: part - Number(kibibytes) * 1024, end })
   }
-  return found
+  return parts
 }
 
 function mappingsOf(pid: number, left: Left): string | undefined {

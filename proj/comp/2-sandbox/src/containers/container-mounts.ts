@@ -73,7 +73,7 @@ export class MountPlan {
       ...directories.map(from => ({ from, readOnly: false })),
       ...guarded.flatMap(mount => 'from' in mount ? [{ from: mount.from, readOnly: mount.kind === 'read' }] : []),
       ...(ofHermes === undefined ? [] : [{ from: ofHermes.home, readOnly: true }]),
-    ].sort((one, other) => depthOf(one.from) - depthOf(other.from))
+    ].sort((a, b) => depthOf(a.from) - depthOf(b.from))
     return [
       ...unique(shown).map(({ from, readOnly: isRead }) => ({ from, at: this.inside(from), readOnly: isRead })),
       ...hidden.flatMap(path => {

@@ -60,7 +60,7 @@ export async function confineHooks(
   requireNoLinks(place.repositories)
   const removeStandIns = placeStandIns(place.repositories)
   // Hooks are often links to scripts elsewhere.
-  const linked = names.flatMap(one => realPath(join(hooks, one)) ?? []).filter(real => dirname(real) !== hooks)
+  const linked = names.flatMap(hook => realPath(join(hooks, hook)) ?? []).filter(real => dirname(real) !== hooks)
   const program = await orReleaseLater(removeStandIns, async () => local.confine({
     verb: 'git',
     file: '/usr/bin/env',
@@ -69,7 +69,7 @@ export async function confineHooks(
     network,
     env: await committer(place.top),
     commit: place,
-    readable: [hooks, place.scratch, ...linked, ...caches()].flatMap(one => realPath(one) ?? []),
+    readable: [hooks, place.scratch, ...linked, ...caches()].flatMap(path => realPath(path) ?? []),
   }))
   const release = (): void => {
     program.release?.()
@@ -79,9 +79,9 @@ export async function confineHooks(
   }
   undoing(() => {
     const line = confinedLine(program, place.scratch)
-    for (const one of names) {
-      const hook = line(`${quoted(join(hooks, one))} "$@"`)
-      writeScript(join(place.scratch, one), withoutLinks(hook, place.repositories))
+    for (const file of names) {
+      const hook = line(`${quoted(join(hooks, file))} "$@"`)
+      writeScript(join(place.scratch, file), withoutLinks(hook, place.repositories))
     }
   }, release)
   return { settings: settings({ 'core.hooksPath': place.scratch }), release }
@@ -89,8 +89,8 @@ export async function confineHooks(
 
 /** Files that git would run. */
 function hooksIn(directory: string): string[] {
-  const found = orNothing(() => readdirSync(directory), [])
-  return found.filter(name => /^[a-z][a-z0-9-]*$/.test(name) && isProgramFile(join(directory, name)))
+  const names = orNothing(() => readdirSync(directory), [])
+  return names.filter(name => /^[a-z][a-z0-9-]*$/.test(name) && isProgramFile(join(directory, name)))
 }
 
 /** What usual managers of hooks have installed in the home: read-only, like all of it that is shown. */

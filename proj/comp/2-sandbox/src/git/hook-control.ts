@@ -64,7 +64,7 @@ export function removeHookLeftovers(repositories: readonly string[]): void {
 export function withoutLinks(line: string, repositories: readonly string[]): string {
   // As `find` matches a path that has no wildcards.
   const pattern = (path: string): string => path.replaceAll(/[\\*?[]/g, String.raw`\$&`)
-  const kept = repositories.flatMap(one => PROGRAM_NAMES.map(name => `-path ${quoted(pattern(join(one, name)))}`))
+  const kept = repositories.flatMap(path => PROGRAM_NAMES.map(name => `-path ${quoted(pattern(join(path, name)))}`))
   const find = `find ${repositories.map(quoted).join(' ')} \\( ${kept.join(' -o ')} \\) -prune -o -type l -print `
     + '-exec rm -f {} +'
   return [
@@ -76,17 +76,17 @@ export function withoutLinks(line: string, repositories: readonly string[]): str
 
 function linksIn(repositories: readonly string[]): string[] {
   const kept = new Set(repositories.flatMap(repository => PROGRAM_NAMES.map(name => join(repository, name))))
-  const found: string[] = []
+  const hooks: string[] = []
   const queue = [...repositories]
   for (const directory of queue) {
     for (const entry of orNothing(() => readdirSync(directory, { withFileTypes: true }), [])) {
       const path = join(directory, entry.name)
       if (kept.has(path)) continue
-      if (entry.isSymbolicLink()) found.push(path)
+      if (entry.isSymbolicLink()) hooks.push(path)
       else if (entry.isDirectory()) queue.push(path)
     }
   }
-  return found
+  return hooks
 }
 
 /** @returns whether it is to be removed afterwards */

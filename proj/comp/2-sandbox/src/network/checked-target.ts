@@ -43,15 +43,15 @@ export async function checkedTarget(
     return { status: 403, reason: `${shown} is not named by --network`, denied: { host: shown, why: 'unnamed' } }
   }
   if (isAddress(host)) return { authority, host, port, addresses: [host] }
-  let found: readonly string[]
+  let resolved: readonly string[]
   try {
-    found = await resolve(host)
+    resolved = await resolve(host)
   } catch (error) {
     if (!isNodeError(error)) throw error
     return { status: 502, reason: `${host} could not be resolved (${error.code})` }
   }
   const own = ownAddresses()
-  const addresses = found.filter(address => (
+  const addresses = resolved.filter(address => (
     (isPublic(address) && !own.has(address)) || namesHost(hosts, asciiHost(address) ?? '', port)
   ))
   if (addresses.length > 0) return { authority, host, port, addresses }

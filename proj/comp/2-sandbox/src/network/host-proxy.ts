@@ -154,9 +154,9 @@ export class HostProxy {
     const [first] = all
     const socket = connect({
       host, port, allowHalfOpen: true,
-      lookup: (_, options, found) => {
-        if (options.all === true) found(null, all)
-        else found(null, first?.address ?? '', first?.family)
+      lookup: (_, options, tell) => {
+        if (options.all === true) tell(null, all)
+        else tell(null, first?.address ?? '', first?.family)
       },
     })
     this.#hold(socket)
@@ -170,15 +170,15 @@ function refuse(answer: ServerResponse, { status, reason }: Refused): void {
 }
 
 /**
- * The headers that are sent on; of a repeated one all values. Of the list as it came: a name such as `__proto__` ends
+ * The fields that are sent on; of a repeated one all values. Of the list as it came: a name such as `__proto__` ends
  * older releases of Node where they sort it.
  */
 function endToEnd({ rawHeaders }: IncomingMessage): Record<string, string[]> {
-  const found = new Map<string, string[]>()
+  const fields = new Map<string, string[]>()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    addTo(found, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
+    addTo(fields, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
   }
-  const named = (found.get('connection') ?? []).flatMap(list => list.toLowerCase().split(',')).map(name => name.trim())
-  for (const name of [...OWN_HEADERS, ...named]) found.delete(name)
-  return Object.fromEntries(found)
+  const named = (fields.get('connection') ?? []).flatMap(list => list.toLowerCase().split(',')).map(name => name.trim())
+  for (const name of [...OWN_HEADERS, ...named]) fields.delete(name)
+  return Object.fromEntries(fields)
 }

@@ -199,8 +199,8 @@ function byWeight(a: string, b: string): number {
   return weight(a) - weight(b) || (a < b ? -1 : 1)
 }
 
-function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter(one => !isFirst(one))]
+function split<T>(all: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter(item => !isFirst(item))]
 }
 
 function remove(part: Copied, path: string): void {

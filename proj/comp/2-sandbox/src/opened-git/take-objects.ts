@@ -32,7 +32,7 @@ export async function takeObjects(from: string, to: string, cwd: string): Promis
       closing(openSync(source, 'r'), file => replaceByTemp(target, { mode: MODE, fill: fillFrom(file) }))
     }
   }
-  for (const name of orNothing(() => readdirSync(join(from, 'pack')), []).filter(one => one.endsWith('.pack'))) {
+  for (const name of orNothing(() => readdirSync(join(from, 'pack')), []).filter(file => file.endsWith('.pack'))) {
     if (!existsSync(join(to, 'pack', name))) await takePack(join(from, 'pack', name), name, cwd)
   }
 }

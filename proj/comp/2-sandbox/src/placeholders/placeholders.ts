@@ -35,8 +35,8 @@ const LARGEST_PID = 2 ** 22
  * @param since when its run began, in milliseconds since 1970: what is older is someone else's
  */
 export function removeOldPlaceholders(root: string, since: number): void {
-  const found = HELD.map(([name, kind]) => ({ path: join(root, name), kind })).filter(isEmptyOne)
-  if (found.length > 0) withHolders(holders => found.forEach(({ path, kind }) => {
+  const empty = HELD.map(([name, kind]) => ({ path: join(root, name), kind })).filter(isEmptyOne)
+  if (empty.length > 0) withHolders(holders => empty.forEach(({ path, kind }) => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined || (holders?.others(path).length ?? 0) > 0) return
     // File systems keep coarser times than the clock.
@@ -72,7 +72,7 @@ export function placePlaceholders(
     const unneeded = held.filter(isNoLongerNeeded)
     if (unneeded.length === 0) return
     // Else they stay, since another process may hold them.
-    unlessRefused(() => withHolders(holders => unneeded.forEach(one => removeIfOurs(one, holders))), undefined)
+    unlessRefused(() => withHolders(holders => unneeded.forEach(each => removeIfOurs(each, holders))), undefined)
   }
 }
 

@@ -92,10 +92,10 @@ function whyNot(password: string): string | undefined {
  * which no process of the user's can be: it has to be sudo, or another program of the system that was given this name.
  */
 function askingSudo(pid: number, sudo: string): string | undefined {
-  const found = readProcess(pid)
+  const asker = readProcess(pid)
   const owner = orNothing(() => lstatSync(`/proc/${pid}`).uid, undefined)
-  if (found?.command !== basename(sudo) || owner !== statSync(sudo).uid || !isBelowThis(found.parent)) return undefined
-  return `${pid}@${found.started}`
+  if (asker?.command !== basename(sudo) || owner !== statSync(sudo).uid || !isBelowThis(asker.parent)) return undefined
+  return `${pid}@${asker.started}`
 }
 
 function isBelowThis(pid: number): boolean {

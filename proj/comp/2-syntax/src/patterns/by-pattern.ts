@@ -23,33 +23,33 @@ const LINE_PATTERNS: Readonly<Record<PatternId, LinePatterns>> = { ...PROGRAMS, 
 export function definitionsByPattern(language: PatternId, text: string, clock: ParseClock): VisibleDefinition[] {
   const patterns = LINE_PATTERNS[language]
   const lines = codeLines(text, patterns)
-  const found: { definition: VisibleDefinition; indent: number }[] = []
+  const definitions: { definition: VisibleDefinition; indent: number }[] = []
   const open: { definition: VisibleDefinition; indent: number }[] = []
   for (const [row, line] of lines.entries()) {
     clock.check()
-    if (line.length > MOST_LINE || line.trim() === '' || found.length >= MOST_DEFINITIONS) continue
+    if (line.length > MOST_LINE || line.trim() === '' || definitions.length >= MOST_DEFINITIONS) continue
     const indent = indentOf(line)
-    const one = definitionIn(line, patterns)
-    if (!one) continue
+    const next = definitionIn(line, patterns)
+    if (!next) continue
     while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop()
     const within = open.at(-1)?.definition
     const isMember = within?.kind === 'class'
-    const names = [within && fullName(within), one.container].filter((name) => name !== undefined)
+    const names = [within && fullName(within), next.container].filter((name) => name !== undefined)
     const definition: VisibleDefinition = {
-      name: one.name,
-      kind: one.kind === 'function' && (isMember || one.container !== undefined) ? 'method' : one.kind,
+      name: next.name,
+      kind: next.kind === 'function' && (isMember || next.container !== undefined) ? 'method' : next.kind,
       startLine: row + 1, startColumn: indent + 1,
       endLine: row + 1, endColumn: line.trimEnd().length + 1,
-      nameLine: row + 1, nameColumn: one.column,
+      nameLine: row + 1, nameColumn: next.column,
       ...(names.length > 0 && { container: names.join('.') }),
       parameter: false,
       ...nestingOf(within, false),
     }
-    found.push({ definition, indent })
+    definitions.push({ definition, indent })
     if (definition.kind !== 'variable') open.push({ definition, indent })
   }
-  endAll(found, lines)
-  return found.map(({ definition }) => definition)
+  endAll(definitions, lines)
+  return definitions.map(({ definition }) => definition)
 }
 
 /** All words outside comments and single-line strings, in text order. */
@@ -108,7 +108,7 @@ function definitionIn(
 /**
  * Sets ends: a definition ends before the next line that is indented no deeper and is no closing bracket or keyword.
  */
-function endAll(found: readonly { definition: VisibleDefinition; indent: number }[], lines: readonly string[]): void {
+function endAll(all: readonly { definition: VisibleDefinition; indent: number }[], lines: readonly string[]): void {
   const open: { definition: VisibleDefinition; indent: number }[] = []
   let next = 0
   for (const [row, line] of lines.entries()) {
@@ -121,7 +121,7 @@ function endAll(found: readonly { definition: VisibleDefinition; indent: number 
       open.pop()
     }
     for (const { definition } of open) extend(definition, row, line)
-    for (; next < found.length && found[next]!.definition.startLine === row + 1; next++) open.push(found[next]!)
+    for (; next < all.length && all[next]!.definition.startLine === row + 1; next++) open.push(all[next]!)
   }
 }
 

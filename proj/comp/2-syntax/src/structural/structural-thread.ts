@@ -196,11 +196,11 @@ export function structuralThread(load: (id: string) => unknown): void {
   const search = (astGrep: AstGrep, language: string, text: string, most: number): ThreadAnswer => {
     const root = astGrep.parse(language, text)
     const hasError = trees.at(-1)!.rootNode.hasError
-    const found = root.root().findAll(matchers.get(language))
-    const matches = found.slice(0, most).map(matchOf)
-    for (const node of found) node.free()
+    const nodes = root.root().findAll(matchers.get(language))
+    const matches = nodes.slice(0, most).map(matchOf)
+    for (const node of nodes) node.free()
     root.free()
-    return { matches, total: found.length, hasError }
+    return { matches, total: nodes.length, hasError }
   }
 
   const answer = async (task: ThreadTask): Promise<ThreadAnswer> => {

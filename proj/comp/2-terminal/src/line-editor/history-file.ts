@@ -43,7 +43,7 @@ export class HistoryFile implements History {
   /** Stores a line, unless it equals the previous one. */
   add(line: string): void {
     if (line.trim() === '' || line.length > MOST_LENGTH) return
-    this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-MOST_LINES)
+    this.#lines = [...this.#lines.filter((known) => known !== line), line].slice(-MOST_LINES)
     const { file, form, mask } = this.options
     const written = FORMS[form].write(mask(line))
     if (written === this.#last) return

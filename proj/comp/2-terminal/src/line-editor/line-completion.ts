@@ -26,8 +26,8 @@ export function hitRows(hits: readonly string[], columns: number): string[] {
       .map((hit) => `${hit}${' '.repeat(width - textWidth(hit))}`).join('').trimEnd())
 }
 
-function sharedLength(one: string, other: string): number {
+function sharedLength(text: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length++
+  while (length < text.length && text[length] === other[length]) length++
   return length
 }

@@ -129,8 +129,8 @@ export class LineEditor {
 
   #complete(isFollowed: boolean, isAgain: boolean): void {
     const line = this.#line
-    const found = this.listener.complete?.(line)
-    if (!(found instanceof Promise)) return this.#completed(found, isAgain)
+    const offer = this.listener.complete?.(line)
+    if (!(offer instanceof Promise)) return this.#completed(offer, isAgain)
     // Nobody types on within the lookup: it is text pasted without paste markers.
     if (isFollowed) return this.#take(insertTabs(line, '\t'))
     const waiting: (() => void)[] = []
@@ -141,7 +141,7 @@ export class LineEditor {
       for (const task of waiting) this.#inTurn(task)
     }
     // If completion fails, the line stays as it is.
-    found.then(goOn, () => goOn(undefined))
+    offer.then(goOn, () => goOn(undefined))
   }
 
   #completed(completion: Completion | undefined, isAgain: boolean): void {

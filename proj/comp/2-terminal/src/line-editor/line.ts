@@ -98,7 +98,7 @@ const eraseToEnd: Edit = (line) => cut(line, line.cursor, endOf(line))
 const newLine: Edit = (line) => insert(line, '\n')
 const older: Edit = (line) => recall(line, 1)
 const newer: Edit = (line) => recall(line, -1)
-const search: Edit = (line) => recall(line, 1, (found, { text }) => found.includes(text.trim()))
+const search: Edit = (line) => recall(line, 1, (recalled, { text }) => recalled.includes(text.trim()))
 const up: Edit = (line) => vertical(line, -1) ?? older(line)
 const down: Edit = (line) => vertical(line, 1) ?? newer(line)
 
@@ -153,20 +153,20 @@ function vertical(line: Line, by: 1 | -1): Line | undefined {
   if (target === undefined) return undefined
   const column = Math.min(passed.at(-1)?.length ?? 0, target.length)
   const above = lines.slice(0, passed.length - 1 + by)
-  return at(line, above.reduce((sum, one) => sum + one.length + 1, 0) + column)
+  return at(line, above.reduce((sum, row) => sum + row.length + 1, 0) + column)
 }
 
 /** @param fits whether to visit a history line, given the line being typed */
-function recall(line: Line, by: 1 | -1, fits?: (found: string, draft: Typed) => boolean): Line {
+function recall(line: Line, by: 1 | -1, fits?: (recalled: string, draft: Typed) => boolean): Line {
   const { history, back, recalls, draft: kept, text, cursor } = line
   const draft = back === 0 ? { text, cursor } : kept
   const beginning = recalls === 'beginning' ? draft.text.slice(0, draft.cursor) : ''
   for (let next = back + by; next >= 0 && next <= history.length; next += by) {
     if (next === 0) return { ...line, ...draft, back: 0 }
-    const found = history[history.length - next] ?? ''
-    if (fits ? !fits(found, draft) || found === text
-      : beginning !== '' && (!found.startsWith(beginning) || found === text)) continue
-    return { ...line, text: found, cursor: found.length, back: next, draft }
+    const recalled = history[history.length - next] ?? ''
+    if (fits ? !fits(recalled, draft) || recalled === text
+      : beginning !== '' && (!recalled.startsWith(beginning) || recalled === text)) continue
+    return { ...line, text: recalled, cursor: recalled.length, back: next, draft }
   }
   return line
 }

@@ -57,7 +57,7 @@ export class LiveScreen {
     const columns = Math.max(1, this.output.columns)
     const heightOf = (row: string): number => Math.max(1, Math.ceil(textWidth(row) / columns))
     const { row, column } = drawn.cursor
-    const above = drawn.rows.slice(0, row).reduce((sum, one) => sum + heightOf(one), Math.floor(column / columns))
+    const above = drawn.rows.slice(0, row).reduce((sum, line) => sum + heightOf(line), Math.floor(column / columns))
     // Not from the first cell: tmux would save the screen to its scrollback each time.
     return `${above > 0 ? `\u001b[${above}A` : ''}\r\u001b[K\u001b[C\u001b[J\r`
   }

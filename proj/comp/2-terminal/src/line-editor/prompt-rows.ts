@@ -26,15 +26,15 @@ export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number,
   const look = (): void => {
     if (at === cursor) place = { row: rows.length, column: used }
   }
-  for (const one of charactersOf(text)) {
-    const shown = one === '\t' ? TAB : one
-    const room = one === '\n' ? 0 : textWidth(shown)
+  for (const character of charactersOf(text)) {
+    const shown = character === '\t' ? TAB : character
+    const room = character === '\n' ? 0 : textWidth(shown)
     if (used + room > width) close()
     look()
-    if (one === '\n') close()
+    if (character === '\n') close()
     else row += shown
     used += room
-    at += one.length
+    at += character.length
   }
   if (used >= width) close()
   look()
@@ -42,7 +42,7 @@ export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number,
   const first = Math.max(0, Math.min(place.row - Math.floor(most / 2), rows.length - most))
   const shown = rows.slice(first, first + most)
   return {
-    rows: shown.map((one, index) => `${first + index === 0 && !isCut ? mark : rest}${one}`),
+    rows: shown.map((part, index) => `${first + index === 0 && !isCut ? mark : rest}${part}`),
     cursor: { row: place.row - first, column: place.column + mark.length },
   }
 }

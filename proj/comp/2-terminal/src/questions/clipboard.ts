@@ -42,8 +42,8 @@ export async function writeClipboard(text: string): Promise<void> {
 
 /** The first clipboard whose programs are installed, outside all directories in which models write. */
 function clipboard(): Clipboard {
-  const [found] = candidates().filter(({ read: [program] }) => ownProgram(program) !== undefined)
-  if (found !== undefined) return found
+  const [usable] = candidates().filter(({ read: [program] }) => ownProgram(program) !== undefined)
+  if (usable !== undefined) return usable
   throw unusable(needsDisplay() ? 'Clipboard access requires a display server (X11 or Wayland)'
     : 'no program for it is installed where no model writes')
 }

@@ -133,7 +133,7 @@ export class TerminalUi implements UserInterface {
 
   #question(request: ApprovalQuestion): string {
     const { kinds, isStored, isAskedAgain } = approvalLines(request)
-    const isHooks = [request, ...request.reasons ?? []].some((one) => one.kind === 'hooks')
+    const isHooks = [request, ...request.reasons ?? []].some((reason) => reason.kind === 'hooks')
     const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
     return [
       `hermes needs your approval:\n${this.#shown(request, 'It runs')}`,

@@ -13,20 +13,20 @@ export interface TypedLine {
 /** The next line of a terminal in line mode; `undefined` at the end of input. */
 export async function typedLine(input: NodeJS.ReadStream, signal: AbortSignal): Promise<TypedLine | undefined> {
   const lines = createInterface({ input, terminal: false })
-  const found: string[] = []
+  const answers: string[] = []
   const done = new AbortController()
   let timer: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve) => {
       const end = (): void => {
-        const count = found.length
+        const count = answers.length
         // The silence may be due to this process being busy: read pending input first.
         setImmediate(() => {
-          if (found.length === count) resolve()
+          if (answers.length === count) resolve()
         })
       }
       lines.on('line', (line) => {
-        found.push(line)
+        answers.push(line)
         clearTimeout(timer)
         timer = setTimeout(end, QUIET_MS)
       })
@@ -40,6 +40,6 @@ export async function typedLine(input: NodeJS.ReadStream, signal: AbortSignal): 
     clearTimeout(timer)
     lines.close()
   }
-  const [text] = found
-  return text === undefined ? undefined : { text, isPasted: found.length > 1 || PASTE_MARK.test(text) }
+  const [text] = answers
+  return text === undefined ? undefined : { text, isPasted: answers.length > 1 || PASTE_MARK.test(text) }
 }

@@ -29,12 +29,12 @@ export async function applyAgain(
   const merged: string[] = []
   let at = 0
   let last: (typeof all)[number] | undefined
-  for (const one of all) {
-    if (last && one.side !== last.side && isSame(one.edit, last.edit)) continue
-    if (last && one.side !== last.side && meet(last.edit, one.edit)) return undefined
-    merged.push(...lines.slice(at, one.edit.start), ...one.edit.lines)
-    at = one.edit.end
-    last = one
+  for (const next of all) {
+    if (last && next.side !== last.side && isSame(next.edit, last.edit)) continue
+    if (last && next.side !== last.side && meet(last.edit, next.edit)) return undefined
+    merged.push(...lines.slice(at, next.edit.start), ...next.edit.lines)
+    at = next.edit.end
+    last = next
   }
   return [...merged, ...lines.slice(at)].join('')
 }

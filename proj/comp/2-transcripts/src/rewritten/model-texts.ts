@@ -70,10 +70,10 @@ function changeIn(
 ): [number, SavedChange] | undefined {
   const { turn } = entry
   const [original, text] = [textOf(entry['original']), textOf(entry['text'])]
-  const by = listOf(entry['by']).flatMap((one) => recordedRewrite(one) ?? [])
+  const by = listOf(entry['by']).flatMap((rewrite) => recordedRewrite(rewrite) ?? [])
   if (typeof turn !== 'number' || original === undefined || text === undefined || by.length === 0) return undefined
-  const results = entry['results'] === undefined ? undefined : listOf(entry['results']).map((one, index) => (
-    one === '' ? { text: '', isUnknown: true as const } : recordedResult(one, { place: { path: [...path, index] } })
+  const results = entry['results'] === undefined ? undefined : listOf(entry['results']).map((kept, index) => (
+    kept === '' ? { text: '', isUnknown: true as const } : recordedResult(kept, { place: { path: [...path, index] } })
   ))
   return [turn, { text, rewritten: { original, by, ...(entry['inexact'] === true && { inexact: true }) }, results }]
 }

@@ -62,18 +62,18 @@ export function contentsIn(events: readonly Event[]): Record<string, KeptContent
 export function startIn(
   events: readonly Event[], contents: Readonly<Record<string, KeptContent>>,
 ): StartingPath[] | undefined {
-  const found = new Map<string, StartingPath>()
+  const paths = new Map<string, StartingPath>()
   for (const event of events) {
     if (event['type'] !== 'start') continue
     const { success, output } = v.safeParse(STARTING_PATH, event)
     if (!success) throw invalidTranscript('A starting file of the recording has no known form')
     const { path } = output
     requireFitStart(output as StartingPath, contents)
-    found.delete(path)
-    found.set(path, output as StartingPath)
-    if (found.size > MOST_READ) throw invalidTranscript(`The recording has more than ${MOST_READ} starting files`)
+    paths.delete(path)
+    paths.set(path, output as StartingPath)
+    if (paths.size > MOST_READ) throw invalidTranscript(`The recording has more than ${MOST_READ} starting files`)
   }
-  return found.size === 0 ? undefined : [...found.values()]
+  return paths.size === 0 ? undefined : [...paths.values()]
 }
 
 /**

@@ -249,14 +249,14 @@ export class StartingFiles {
     return this.#masker.text(text) !== text
   }
 
-  /** @param found with an absolute path */
-  #tell(found: StartingPath, settled: Settled): void {
+  /** @param start with an absolute path */
+  #tell(start: StartingPath, settled: Settled): void {
     if (this.#isFull) return
-    this.#settled.set(found.path, settled)
+    this.#settled.set(start.path, settled)
     this.#isFull = this.#settled.size > MOST_PATHS
-    const isWithin = isInside(this.#root, found.path)
-    const path = isWithin ? relative(this.#root, found.path).split(sep).join('/') : found.path
-    this.#sink.path(this.#isFull ? { path: '', kind: 'other', left: 'is one path too many' } : { ...found, path })
+    const isWithin = isInside(this.#root, start.path)
+    const path = isWithin ? relative(this.#root, start.path).split(sep).join('/') : start.path
+    this.#sink.path(this.#isFull ? { path: '', kind: 'other', left: 'is one path too many' } : { ...start, path })
   }
 }
 

@@ -24,7 +24,7 @@ const BLANK_LINE = '\r\n\r\n'
 /** Looks for the header of a message in a body that comes in pieces, each of which is looked at once. */
 class HeaderSearch {
   /** Where it begins, counted from the beginning of the body. */
-  found: number | undefined
+  begin: number | undefined
   #size = 0
   /** A header may be cut. */
   #tail: Buffer = Buffer.alloc(0)
@@ -34,10 +34,10 @@ class HeaderSearch {
   }
 
   add(chunk: Buffer): void {
-    if (this.found !== undefined) return
+    if (this.begin !== undefined) return
     const bytes = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk])
     const at = findStrayHeader(bytes)
-    if (at !== -1) this.found = this.#size - this.#tail.length + at
+    if (at !== -1) this.begin = this.#size - this.#tail.length + at
     this.#size += chunk.length
     this.#tail = Buffer.from(bytes.subarray(-STRAY_HEADER_BYTES))
   }
@@ -145,13 +145,13 @@ export class MessageDecoder {
   /** Handles a wrong length, which would swallow all input up to its end. */
   #wrongLength(length: number): Decoded | undefined {
     this.#search ??= new HeaderSearch(this.#queue.peek(this.#queue.size))
-    const { found } = this.#search
-    if (found === undefined) return undefined
-    this.#drop(found)
+    const { begin } = this.#search
+    if (begin === undefined) return undefined
+    this.#drop(begin)
     this.#length = undefined
     this.#search = undefined
     return { error: {
-      code: RPC.parseError, message: `Content-Length is ${length}, but the next message begins after ${found} bytes`,
+      code: RPC.parseError, message: `Content-Length is ${length}, but the next message begins after ${begin} bytes`,
     } }
   }
 

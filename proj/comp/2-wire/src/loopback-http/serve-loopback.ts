@@ -44,7 +44,7 @@ export function serveLoopback(options: LoopbackOptions): Promise<HttpServer> {
   return serveHttp({
     // Requests without Host are refused in `refusalOf` like any foreign one.
     host, port, withoutHost: true, receiveTimeoutMs,
-    handle: async (request, response, found) => answer(request, response, found, options),
+    handle: async (request, response, given) => answer(request, response, given, options),
   })
 }
 

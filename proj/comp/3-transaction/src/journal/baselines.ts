@@ -94,8 +94,8 @@ export class Baselines {
   outdated(path: string, fileState: FileState): { sha256: string; content?: Uint8Array } | undefined {
     if (fileState.kind === 'absent') return undefined
     const current = fileState.kind === 'file' ? fileState.sha256 : ''
-    const known = [this.#known.get(path), this.#read.get(path)].find((one) =>
-      one !== undefined && one.sha256 !== current)
+    const known = [this.#known.get(path), this.#read.get(path)].find((state) =>
+      state !== undefined && state.sha256 !== current)
     if (!known) return undefined
     const content = this.#contents.get(known.sha256)
     return { sha256: known.sha256, ...(content !== undefined && { content }) }

@@ -52,12 +52,12 @@ interface OpenedFile {
 }
 
 function* captureSteps(path: string, sink: ContentSink | undefined): Generator<undefined, FileState, undefined> {
-  const found = lookAt(path, sink !== undefined)
-  if (!('fd' in found)) return found
+  const place = lookAt(path, sink !== undefined)
+  if (!('fd' in place)) return place
   try {
-    return { kind: 'file', mode: found.mode, ...yield* readContent(found, sink) }
+    return { kind: 'file', mode: place.mode, ...yield* readContent(place, sink) }
   } finally {
-    closeSync(found.fd)
+    closeSync(place.fd)
   }
 }
 

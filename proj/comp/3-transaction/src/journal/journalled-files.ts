@@ -123,13 +123,13 @@ export class JournalledFiles extends ForwardedFiles {
   /** Makes a write that is in the journal, after checking again whether someone else has changed the file. */
   #writeOne({ path, bytes, operation }: HeldWrite): void {
     const { old } = operation
-    const found = captureState(path)
-    if (!isSameState(found, old)) {
+    const now = captureState(path)
+    if (!isSameState(now, old)) {
       this.journal().recordFailed(operation)
-      if (!isForeign(found, operation, this.states)) return void this.#writeNow(path, bytes)
+      if (!isForeign(now, operation, this.states)) return void this.#writeNow(path, bytes)
       this.baselines.forget(path)
       const known = old.kind === 'file' ? readSaved(this.journal().directory, old) : new Uint8Array()
-      throw new ChangedOnDisk(path, known, found)
+      throw new ChangedOnDisk(path, known, now)
     }
     this.#make(operation, () => this.inner.write(path, bytes))
     this.baselines.noteWritten(path, bytes, operation.new)
@@ -259,18 +259,18 @@ export class JournalledFiles extends ForwardedFiles {
   /** @throws HermesError `CHANGED_ON_DISK`; whatever the check throws */
   #captureUnchanged(path: ApprovedPath, journal: RunJournal, check?: OverwriteCheck): FileState {
     let last: Uint8Array | undefined
-    const found = this.#ahead.capture(path, {
+    const state = this.#ahead.capture(path, {
       append: (bytes) => {
         last = bytes
         return journal.append(bytes)
       },
     })
-    const size = found.kind === 'file' ? found.size : 0
+    const size = state.kind === 'file' ? state.size : 0
     // Of a large file, only the last piece is in memory.
     check?.(size, () => (last?.length === size ? last : this.inner.readBytes(path, Infinity)))
-    const known = this.baselines.outdated(path, found)
-    if (known === undefined) return found
+    const known = this.baselines.outdated(path, state)
+    if (known === undefined) return state
     this.baselines.forget(path)
-    throw new ChangedOnDisk(path, known.content, found)
+    throw new ChangedOnDisk(path, known.content, state)
   }
 }

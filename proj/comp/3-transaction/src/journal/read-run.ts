@@ -66,7 +66,7 @@ export function readLog(directory: string): v.InferOutput<typeof LOG_LINE>[] {
 
 function removeFailed(operations: Operation[], path: string | undefined): void {
   const last = operations.length - 1
-  const at = path === undefined ? last : operations.findLastIndex((one) => one.op === 'set' && one.path === path)
+  const at = path === undefined ? last : operations.findLastIndex((set) => set.op === 'set' && set.path === path)
   if (at !== -1) operations.splice(at, 1)
 }
 

@@ -105,7 +105,7 @@ function describeBelow(
 
 /** The path as the user would write it in the root. */
 function shortened(path: string, bases: readonly string[]): string {
-  const base = bases.find((one) => path.startsWith(one))
+  const base = bases.find((folder) => path.startsWith(folder))
   const below = (base === undefined ? path : path.slice(base.length)).replace(/^\.\/+/, '')
   if (below.length <= PATH_CHARS) return below
   const end = below.slice(-PATH_CHARS)

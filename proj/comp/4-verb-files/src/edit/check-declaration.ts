@@ -5,11 +5,11 @@ import type { Draft } from './draft.js'
 import type { FoundDeclaration } from './find-declaration.js'
 
 /** @throws HermesError `INVALID_PARAMETER` where the new text is no declaration, or lacks names of the old one */
-export function checkDeclares(verb: string, found: FoundDeclaration, { first, last, lines, outline }: Draft): void {
+export function checkDeclares(verb: string, target: FoundDeclaration, { first, last, lines, outline }: Draft): void {
   const declared = within(outline.definitions, { first, last })
-  const { definition: { name, kind } } = found
-  checkLost(verb, found, declared)
-  const outer = declared.filter((one) => !declared.some((other) => other !== one && isInside(one, other)))
+  const { definition: { name, kind } } = target
+  checkLost(verb, target, declared)
+  const outer = declared.filter((each) => !declared.some((other) => other !== each && isInside(each, other)))
   if (kind === 'class' && outer.length > 0 && !outer.some((definition) => definition.kind === 'class')) {
     throw anotherKind(verb, name, outer)
   }
@@ -48,7 +48,7 @@ export function checkLost(
   const others = within(definitions, range).filter((other) => (
     other !== definition && (!isInside(other, definition) || isChained(other, definition, lines))
   ))
-  const lost = others.filter(({ name }) => name !== definition.name && !declared.some((one) => one.name === name))
+  const lost = others.filter(({ name }) => name !== definition.name && !declared.some((inner) => inner.name === name))
   if (lost.length === 0) return
   const names = lost.slice(0, 5).map(({ name }) => name).join(', ')
   throw new HermesError('INVALID_PARAMETER', `${verb}: the same declaration declares ${names}`, {

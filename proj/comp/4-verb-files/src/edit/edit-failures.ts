@@ -119,9 +119,9 @@ function difference(content: string, oldText: string, parameter: string): string
 
 function applied(content: string, newText: string, match: MatchMode): string[] {
   if (newText.trim() === '') return []
-  const found = locate(content, newText, { match })
-  if (found.kind !== 'found') return []
-  return [mayBeApplied(named(lineRange(content, found.place)))]
+  const located = locate(content, newText, { match })
+  if (located.kind !== 'found') return []
+  return [mayBeApplied(named(lineRange(content, located.place)))]
 }
 
 function lineRange(content: string, { start, end }: Place): string {

@@ -58,9 +58,9 @@ export const editReplace = defineVerb({
     if (oldText.trim() === '') return createFile(VERB, path, newText, context)
     const { target, content } = readExisting(VERB, path, 'write', context)
     const match: MatchMode = context.match ?? 'tolerant'
-    const found = locate(content, oldText, { match })
-    if (found.kind === 'ambiguous') throw ambiguous(VERB, content, found)
-    if (found.kind === 'found') return replaceAt(path, target, { content, oldText, newText }, found.place, context)
+    const located = locate(content, oldText, { match })
+    if (located.kind === 'ambiguous') throw ambiguous(VERB, content, located)
+    if (located.kind === 'found') return replaceAt(path, target, { content, oldText, newText }, located.place, context)
     const applied = alreadyApplied(content, oldText, newText, match)
     if (!applied) throw notFound(VERB, target, { content, oldText, newText, match }, context)
     return { path, alreadyApplied: true, ...linesAt(content, applied.start, content.slice(applied.start, applied.end)) }

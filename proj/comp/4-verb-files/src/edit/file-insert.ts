@@ -102,11 +102,11 @@ function insertBy(
 ): Result {
   const { target, content } = readExisting(VERB, path, 'write', context)
   const match: MatchMode = context.match ?? 'tolerant'
-  const found = locate(content, anchor, { match })
-  if (found.kind === 'ambiguous') throw ambiguous(VERB, content, found, side)
-  if (found.kind === 'missing') throw anchorNotFound(VERB, target, { content, anchor, parameter: side }, context)
+  const located = locate(content, anchor, { match })
+  if (located.kind === 'ambiguous') throw ambiguous(VERB, content, located, side)
+  if (located.kind === 'missing') throw anchorNotFound(VERB, target, { content, anchor, parameter: side }, context)
   checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed: '', inserted: newText })
-  const { start, end, tier, shift } = found.place
+  const { start, end, tier, shift } = located.place
   const written = linesOf(newText).map(({ body }) => body)
   const first = countBreaks(content, 0, start) + 1
   const anchored = linesOf(content.slice(start, end)).map(({ body }) => body)

@@ -21,9 +21,9 @@ export function writeDraft(
  *
  * @throws HermesError `INVALID_PARAMETER`
  */
-export async function refuseOpen(verb: string, found: FoundDeclaration, { lines, outline }: Draft): Promise<void> {
-  if (found.errorLine !== undefined || outline.errorLine === undefined) return
-  const lone = await loneBracket(found.language, lines.join('\n'))
+export async function refuseOpen(verb: string, target: FoundDeclaration, { lines, outline }: Draft): Promise<void> {
+  if (target.errorLine !== undefined || outline.errorLine === undefined) return
+  const lone = await loneBracket(target.language, lines.join('\n'))
   if (lone === undefined) return
   const { bracket, line } = lone
   const isOpen = !/^[)}\]]/.test(bracket)

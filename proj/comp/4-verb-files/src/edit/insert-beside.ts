@@ -26,21 +26,21 @@ export async function insertBeside(
   verb: string, side: 'before' | 'after', { new_text: newText, ...place }: SymbolPlace & { new_text: string },
   context: VerbContext,
 ): Promise<SymbolResult> {
-  const one = await findDeclaration(verb, place, context)
-  const { found, code } = besideMember(verb, side, { ...one, whole: overloadSet(one) }, requireCode(verb, newText))
-  const { path, content, lines, whole, definition } = found
+  const member = await findDeclaration(verb, place, context)
+  const { base, code } = besideMember(verb, side, { ...member, whole: overloadSet(member) }, requireCode(verb, newText))
+  const { path, content, lines, whole, definition } = base
   checkInserted({ verb, parameter: 'new_text', path, content, removed: '', inserted: newText })
   const first = side === 'before' ? whole.commentLine : whole.lastLine + 1
-  const draft = await draftOf(verb, found, { first, last: first - 1 }, {
+  const draft = await draftOf(verb, base, { first, last: first - 1 }, {
     written: code.lines,
     tail: '',
     ...blankLines(lines, whole, side, { count: code.lines.length, lead: code.lead, trail: code.trail }),
   })
-  const there = standsAt(found, draft.lines, side)
-    ?? (whole.inList && standsAt(found, otherComma(found.language, draft.lines), side))
+  const there = standsAt(base, draft.lines, side)
+    ?? (whole.inList && standsAt(base, otherComma(base.language, draft.lines), side))
   if (there === undefined) {
-    await refuseOpen(verb, found, draft)
-    return writeDraft(verb, found, draft, context)
+    await refuseOpen(verb, base, draft)
+    return writeDraft(verb, base, draft, context)
   }
   const last = there + draft.lines.length - 1
   return { path, symbol: fullName(definition), startLine: there, endLine: last, alreadyApplied: true }
@@ -82,11 +82,11 @@ function overloadSet(
   const { commentLine, firstLine } = start
   return { ...whole, commentLine, firstLine, lastLine: end.lastLine, tail: end.tail ?? '' }
 
-  function areJoined(one: Member | undefined, next: Member | undefined): boolean {
-    if (!one || !next || !lines.slice(one[1].lastLine, next[1].firstLine - 1).every((line) => PASSED.test(line))) {
+  function areJoined(item: Member | undefined, next: Member | undefined): boolean {
+    if (!item || !next || !lines.slice(item[1].lastLine, next[1].firstLine - 1).every((line) => PASSED.test(line))) {
       return false
     }
-    const header = lines.slice(one[1].firstLine - 1, one[0].nameLine).join('\n')
+    const header = lines.slice(item[1].firstLine - 1, item[0].nameLine).join('\n')
     return language === 'python' ? OVERLOAD.test(header) : !ACCESSOR.test(header)
   }
 }
@@ -104,11 +104,11 @@ function isFunction({ kind }: VisibleDefinition): boolean {
  */
 function besideMember(
   verb: string, side: 'before' | 'after', declaration: FoundDeclaration, code: NewCode,
-): { found: FoundDeclaration; code: NewCode } {
+): { base: FoundDeclaration; code: NewCode } {
   const { whole: { inList, tail, lastLine, firstLine }, language, content, lines } = declaration
-  if (!inList || lastCode(language, code.lines) === -1) return { found: declaration, code }
+  if (!inList || lastCode(language, code.lines) === -1) return { base: declaration, code }
   if (side === 'before' || /^\s*,/.test(tail)) {
-    return { found: declaration, code: { ...code, lines: withComma(language, code.lines) } }
+    return { base: declaration, code: { ...code, lines: withComma(language, code.lines) } }
   }
   if (tail.trimStart().startsWith(';')) {
     const where = firstLine === lastLine ? `line ${lastLine}` : `lines ${firstLine}-${lastLine}`
@@ -119,7 +119,7 @@ function besideMember(
   const line = lines[lastLine - 1] ?? ''
   const parted = `${line.slice(0, line.length - tail.length)},${tail}`
   const changed = withLines(content, { first: lastLine, last: lastLine }, [parted])
-  return { found: { ...declaration, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
+  return { base: { ...declaration, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
 }
 
 /** The lines with a comma after the last code. */

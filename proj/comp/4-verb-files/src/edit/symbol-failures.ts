@@ -67,10 +67,10 @@ function similar(definitions: readonly VisibleDefinition[], { name, full }: Want
   }))
   const near = new Set(same.map(fullName))
   while (near.size < MOST_NEAR) {
-    const found = nearest(full, names.keys()) ?? nearest(name, names.keys())
-    if (found === undefined) break
-    near.add(names.get(found) ?? found)
-    names.delete(found)
+    const nearby = nearest(full, names.keys()) ?? nearest(name, names.keys())
+    if (nearby === undefined) break
+    near.add(names.get(nearby) ?? nearby)
+    names.delete(nearby)
   }
   return near.size === 0 ? undefined : `Did you mean ${[...near].slice(0, MOST_NEAR).join(' or ')}?`
 }

@@ -36,27 +36,27 @@ export const symbolReplace = defineVerb({
     { path: 'src/server.py', symbol: 'Server.stop', new_text: 'def stop(self):\n    self.socket.close()\n' },
   ],
   async handler({ path, symbol, line, new_text: newText }, context) {
-    const found = await findDeclaration(VERB, { path, symbol, line }, context)
+    const target = await findDeclaration(VERB, { path, symbol, line }, context)
     const written = readNewCode(newText)
-    if (written.lines.length === 0) return remove(found, context)
+    if (written.lines.length === 0) return remove(target, context)
     const kept: string[] = []
-    const code = withOldHeader(found, written, { ...context, advise: (hint) => void kept.push(hint) })
-    const { whole, content, language, lines } = found
+    const code = withOldHeader(target, written, { ...context, advise: (hint) => void kept.push(hint) })
+    const { whole, content, language, lines } = target
     const first = beginsWithComment(language, code) ? whole.commentLine : whole.firstLine
     const range = { first, last: whole.lastLine }
     const removed = lines.slice(first - 1, whole.lastLine).join('\n')
     checkInserted({ verb: VERB, parameter: 'new_text', path, content, removed, inserted: newText })
-    const draft = await replaced(found, range, code)
-    const there = draft.content === content ? draft.first : standsAt(found, draft)
+    const draft = await replaced(target, range, code)
+    const there = draft.content === content ? draft.first : standsAt(target, draft)
     if (there !== undefined) {
       const endLine = there + draft.lines.length - 1
-      return { path, symbol: fullName(found.definition), startLine: there, endLine, alreadyApplied: true as const }
+      return { path, symbol: fullName(target.definition), startLine: there, endLine, alreadyApplied: true as const }
     }
-    await refuseOpen(VERB, found, draft)
-    checkDeclares(VERB, found, draft)
+    await refuseOpen(VERB, target, draft)
+    checkDeclares(VERB, target, draft)
     for (const hint of kept) context.advise?.(hint)
-    adviseOnRename(found, draft, context)
-    return writeDraft(VERB, found, draft, context)
+    adviseOnRename(target, draft, context)
+    return writeDraft(VERB, target, draft, context)
   },
 })
 

@@ -71,12 +71,12 @@ function replaceTolerantly(
   content: string, oldText: string, newText: string,
 ): { result: string; tier?: MatchTier } | undefined {
   if (textFinder(content, oldText)(0) !== -1) return undefined
-  const found = locate(content, oldText)
-  if (found.kind === 'found') {
-    const { place } = found
+  const located = locate(content, oldText)
+  if (located.kind === 'found') {
+    const { place } = located
     return { result: splice(content, place, replacement(content, place, oldText, newText)), tier: place.tier }
   }
-  return found.kind === 'missing' && alreadyApplied(content, oldText, newText, 'tolerant')
+  return located.kind === 'missing' && alreadyApplied(content, oldText, newText, 'tolerant')
     ? { result: content } : undefined
 }
 

@@ -101,9 +101,9 @@ async function choose(candidates: readonly Candidate[], tokens: number, depth: n
   for (const { file, definition } of candidates) {
     if (outline.isFull) break
     if (!read.has(file)) read.set(file, await readOutline(file, depth, reading))
-    const found = read.get(file)
-    const node = found?.byPlace.get(`${definition.line}:${definition.column}`)
-    if (found && node) outline.add(found.file, node)
+    const known = read.get(file)
+    const node = known?.byPlace.get(`${definition.line}:${definition.column}`)
+    if (known && node) outline.add(known.file, node)
   }
   return { outline, files: [...read.values()].flatMap((file) => (file ? [file.file] : [])) }
 }

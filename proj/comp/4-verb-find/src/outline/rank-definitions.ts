@@ -90,15 +90,15 @@ interface Link {
 }
 
 function definersOf(files: readonly RankedFile[]): Map<string, Definers> {
-  const found = new Map<string, { all: number[]; members: number[] }>()
+  const places = new Map<string, { all: number[]; members: number[] }>()
   files.forEach(({ definitions }, index) => {
     for (const { name, level } of definitions) {
-      const known = valueAt(found, name, () => ({ all: [], members: [] }))
+      const known = valueAt(places, name, () => ({ all: [], members: [] }))
       if (known.all.at(-1) !== index) known.all.push(index)
       if (level > 0 && known.members.at(-1) !== index) known.members.push(index)
     }
   })
-  return found
+  return places
 }
 
 function linksOf(

@@ -12,22 +12,22 @@ const SCRIPT = /\.[cm]?[jt]sx?$/
 export async function changedFileProblems(
   files: readonly ChangedFile[], context: VerbContext, limitMs: number,
 ): Promise<ChangedFileProblems> {
-  const found: ChangedFileProblems = { problems: new Map(), unknown: [] }
+  const result: ChangedFileProblems = { problems: new Map(), unknown: [] }
   let left = files
   if (context.policy.languageServers) {
     const { newServerProblems } = await import('./new-server-problems.js')
     const { served, problems, unknown } = await newServerProblems(files, context)
-    found.unknown.push(...unknown)
-    for (const [path, all] of problems) found.problems.set(path, all)
+    result.unknown.push(...unknown)
+    for (const [path, all] of problems) result.problems.set(path, all)
     left = files.filter(({ path }) => !served.has(path))
   }
   const scripts = left.filter(({ path }) => SCRIPT.test(path))
-  if (scripts.length === 0) return found
+  if (scripts.length === 0) return result
   const { newProblems } = await import('../symbols/typescript/new-problems.js')
   const { unknown, problems } = await newProblems(scripts, context, limitMs)
-  for (const [path, all] of problems) found.problems.set(path, all)
+  for (const [path, all] of problems) result.problems.set(path, all)
   if (unknown !== undefined && !context.signal.aborted) {
-    found.unknown.push(`TypeScript ${unknown}: new problems of the changed files are not known`)
+    result.unknown.push(`TypeScript ${unknown}: new problems of the changed files are not known`)
   }
-  return found
+  return result
 }

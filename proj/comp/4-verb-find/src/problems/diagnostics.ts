@@ -65,7 +65,7 @@ export const diagnostics = defineVerb({
   async handler({ path, severity, max_results }, context) {
     const skipped: SkippedFile[] = []
     const files = await filesAt(path, context, skipped)
-    const found: (ServerDiagnostic & { path: string })[] = []
+    const problems: (ServerDiagnostic & { path: string })[] = []
     const unchecked: string[] = []
     let checked = 0
     const until = performance.now() + MOST_MS
@@ -77,10 +77,10 @@ export const diagnostics = defineVerb({
           const ask = async (): Promise<ServerDiagnostic[] | undefined> => (
             left <= 0 ? undefined : asked.diagnostics(target, undefined, Math.min(left, server.callMs))
           )
-          const told = isAlone ? await ask() : await orSkip(VERB, shown, (one) => skipped.push(one), ask)
+          const told = isAlone ? await ask() : await orSkip(VERB, shown, (skip) => skipped.push(skip), ask)
           if (told) checked++
           else unchecked.push(shown)
-          for (const one of told ?? []) if (isTold(one, severity)) found.push({ ...one, path: shown })
+          for (const each of told ?? []) if (isTold(each, severity)) problems.push({ ...each, path: shown })
         }
         for (let first = 0; first < own.length; first += AT_ONCE) {
           checkSignal(context.signal)
@@ -91,13 +91,13 @@ export const diagnostics = defineVerb({
     if (unchecked.length > 0) {
       context.advise?.(`Nothing is known of ${unchecked.length} files: call again, or name fewer.`, true)
     }
-    found.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1))
-    const shown = found.slice(0, Math.min(max_results, context.limits.maxMatches))
+    problems.sort((a, b) => (a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1))
+    const shown = problems.slice(0, Math.min(max_results, context.limits.maxMatches))
     return {
-      diagnostics: shown.map(({ endLine, endColumn, message, ...one }) => ({
-        ...one, end_line: endLine, end_column: endColumn, message: clip(message, LONGEST_MESSAGE),
+      diagnostics: shown.map(({ endLine, endColumn, message, ...rest }) => ({
+        ...rest, end_line: endLine, end_column: endColumn, message: clip(message, LONGEST_MESSAGE),
       })),
-      ...(shown.length < found.length && { total: found.length }),
+      ...(shown.length < problems.length && { total: problems.length }),
       checked,
       ...(unchecked.length > 0 && { unchecked: unchecked.slice(0, 50) }),
       ...(skipped.length > 0 && { skipped: skipped.slice(0, 50) }),

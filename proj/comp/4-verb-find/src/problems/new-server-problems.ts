@@ -84,7 +84,7 @@ function newOnes(
   before: readonly ServerDiagnostic[], after: readonly ServerDiagnostic[],
 ): ScriptProblem[] {
   const known = new Map<string, number>()
-  for (const one of before) if (one.severity === 'error') known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1)
+  for (const each of before) if (each.severity === 'error') known.set(keyOf(each), (known.get(keyOf(each)) ?? 0) + 1)
   return after.filter((serverDiagnostic) => {
     if (serverDiagnostic.severity !== 'error') return false
     const left = known.get(keyOf(serverDiagnostic)) ?? 0

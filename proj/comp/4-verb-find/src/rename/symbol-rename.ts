@@ -73,8 +73,8 @@ export const symbolRename = defineVerb({
     const { target, content } = readExisting(VERB, path, 'write', context)
     const server = serverFor(target, context)
     if (!server) throw noServer(VERB, path, context)
-    const found = await nameIn(path, target, content, { symbol, line })
-    const { name } = found
+    const place = await nameIn(path, target, content, { symbol, line })
+    const { name } = place
     if (name === new_name) {
       throw new HermesError('INVALID_PARAMETER', `${VERB}: it is named ${name} already`, {
         hint: 'Nothing was changed. Write another new_name.',
@@ -84,14 +84,14 @@ export const symbolRename = defineVerb({
     const start = context.gate.approve(context.session.root, 'read')
     const view = await indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb: VERB }, context)
     const plan = await withServer(VERB, server, context, async (asked) => (
-      planRename(VERB, asked, await asked.rename(target, found, new_name), name, context)
+      planRename(VERB, asked, await asked.rename(target, place, new_name), name, context)
     ))
     if (plan.files.length === 0) {
       throw new HermesError('TEXT_NOT_FOUND', `${VERB}: ${server.name} names no place of ${name} to change`, {
         hint: 'Nothing was changed. It may be defined outside the root; get_definition tells where.',
       })
     }
-    const unrenamed = await unrenamedPlaces(view, plan.places, found, context)
+    const unrenamed = await unrenamedPlaces(view, plan.places, place, context)
     requireUnchanged(VERB, server.name, plan.files, context)
     await writeAll(VERB, plan.files, context, {
       wrong: `It would be so with ${new_name}: write a name that the language allows.`,
@@ -99,7 +99,7 @@ export const symbolRename = defineVerb({
     adviseOnClash(view, plan.files, new_name, context)
     if (unrenamed.length > 0) {
       context.advise?.(`Where ${name} stands on, since ${server.name} did not name it: `
-        + `${listed([...new Set(unrenamed.map((one) => `${one.path}:${one.line}`))])}. `
+        + `${listed([...new Set(unrenamed.map((each) => `${each.path}:${each.line}`))])}. `
         + `Look at ${unrenamed.length === 1 ? 'it' : 'them'}.`, true)
     }
     return {
@@ -135,11 +135,11 @@ async function nameIn(
   if (first && !second) return { name, path: target, language, line: first.nameLine, column: first.nameColumn }
   if (first) {
     throw new HermesError('AMBIGUOUS_MATCH', `${VERB}: ${path} defines ${symbol} more than once`, {
-      hint: `Write the line of one: ${here.map((one) => `${one.nameLine} (${fullName(one)})`).join(', ')}.`,
+      hint: `Write the line of one: ${here.map((place) => `${place.nameLine} (${fullName(place)})`).join(', ')}.`,
     })
   }
   const use = line === undefined ? undefined
-    : (await identifiersOnLine(language, content, line)).find((one) => one.name === name)
+    : (await identifiersOnLine(language, content, line)).find((place) => place.name === name)
   if (use && line !== undefined) return { name, path: target, language, line, column: use.column }
   throw new HermesError('TEXT_NOT_FOUND', `${VERB}: ${path} does not define ${symbol}`, {
     hint: 'find_symbol tells the file that does. Where it is only used here, write the line of a use.',

@@ -84,7 +84,7 @@ export interface FoundLine {
 export async function linesAt(
   file: ApprovedPath, wanted: ReadonlyMap<number, number | undefined>, context: Pick<VerbContext, 'files' | 'signal'>,
 ): Promise<Map<number, FoundLine>> {
-  const found = new Map<number, FoundLine>()
+  const lines = new Map<number, FoundLine>()
   let number = 0
   let bytesBefore = 0
   try {
@@ -96,19 +96,19 @@ export async function linesAt(
           bytesBefore = 0
         }
         const offset = wanted.get(number)
-        if (offset !== undefined && !found.has(number)) {
+        if (offset !== undefined && !lines.has(number)) {
           const at = charactersIn(batch.text, offset - bytesBefore)
-          if (at !== undefined && isToldIn(batch, at)) found.set(number, { text: batch.text, from: batch.from, at })
+          if (at !== undefined && isToldIn(batch, at)) lines.set(number, { text: batch.text, from: batch.from, at })
         }
         if (!batch.isLast) bytesBefore += Buffer.byteLength(batch.text.slice(0, -OVERLAP))
-      } else for (const text of batch) if (wanted.has(++number)) found.set(number, { text, from: 0 })
-      if (found.size === wanted.size) break
+      } else for (const text of batch) if (wanted.has(++number)) lines.set(number, { text, from: 0 })
+      if (lines.size === wanted.size) break
     }
   } catch (error) {
     // The file may have been removed or replaced.
     if (!isNodeError(error) && !wasReplaced(error)) throw error
   }
-  return found
+  return lines
 }
 
 /** Converts a number of bytes to UTF-16 units; `undefined` if the text is shorter, or the offset is negative. */

@@ -52,11 +52,11 @@ export async function searchEach(
   for await (const file of files) {
     // One more than wanted shows that there are more.
     const room = request.most + 1 - matches.length
-    const found: MatchInFile[] = []
+    const lines: MatchInFile[] = []
     const isText = await orUnreadable(file, request, unreadable, () => search(file.path, (match) => (
-      found.push(match) < room
+      lines.push(match) < room
     )))
-    if (isText) for (const match of found) matches.push({ relative: file.relative, ...match })
+    if (isText) for (const match of lines) matches.push({ relative: file.relative, ...match })
     if (matches.length > request.most) return { matches: matches.slice(0, -1), truncated: true, unreadable }
   }
   return { matches, truncated: false, unreadable }

@@ -22,8 +22,8 @@ export async function countMatches(
   const program = await ripgrepFor(request, context)
   const counted = program === undefined ? undefined : await countByLines(program, request, page, context)
   if (counted) return counted
-  const found = program === undefined ? undefined : await filesByRipgrep(program, request, page, context)
-  if (found) return countEach(found.files, request, page, context, found.unreadable)
+  const files = program === undefined ? undefined : await filesByRipgrep(program, request, page, context)
+  if (files) return countEach(files.files, request, page, context, files.unreadable)
   const unreadable: string[] = []
   return countEach(walkedFiles(request, context, unreadable), request, page, context, unreadable)
 }
@@ -68,8 +68,8 @@ export async function undecodedFiles(request: SearchRequest, most: number, conte
   const program = await ripgrepFor(request, context)
   // Files with a line that ripgrep cannot decode.
   const matching = ['--invert-match', '--regexp=^.*$']
-  const found = program === undefined ? undefined : await byRipgrep(program, 'files', matching, request, context)
-  const suspects = found?.files
+  const files = program === undefined ? undefined : await byRipgrep(program, 'files', matching, request, context)
+  const suspects = files?.files
   const undecoded: string[] = []
   let looked = 0
   for await (const { path, relative } of suspects ?? walkedFiles(request, context, [])) {
@@ -105,7 +105,7 @@ async function multilineFiles(program: string, request: SearchRequest, context: 
   const expression = sieveExpression(request)
   if (expression === undefined) return undefined
   const matching = ['--crlf', '--multiline', `--regexp=${expression}`]
-  const found = await byRipgrep(program, 'files', matching, request, context)
-  if (!found || !counts) return found
-  return { ...found, files: found.files.map(({ path, relative }) => ({ path, relative })) }
+  const files = await byRipgrep(program, 'files', matching, request, context)
+  if (!files || !counts) return files
+  return { ...files, files: files.files.map(({ path, relative }) => ({ path, relative })) }
 }

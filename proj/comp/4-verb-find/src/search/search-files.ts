@@ -110,26 +110,26 @@ export const searchFiles = defineVerb({
     const inForm = pathShower(context)
     const shown = (relative: string): string => (relative === '' ? path : inForm(join(path, relative)))
     if (request.isFile && !request.includes(basename(request.start))) return nothingIn(output)
-    const found = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)
+    const page = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)
     const next = offset + most
-    if (found.truncated) {
+    if (page.truncated) {
       context.advise?.(next <= MOST_OFFSET
         ? `There are more results; go on with offset: ${next}.`
         : 'There are more results; write a narrower path, pattern or query for them.')
     }
     return {
-      matches: found.matches.map(({ relative, endLine, ...match }) => ({
+      matches: page.matches.map(({ relative, endLine, ...match }) => ({
         path: shown(relative), ...match, ...(endLine !== undefined && { end_line: endLine }),
       })),
-      ...(found.files && { files: found.files.map(({ relative, ...file }) => ({ path: shown(relative), ...file })) }),
-      ...(found.totalFiles !== undefined && { total_files: found.totalFiles }),
-      ...(found.totalMatches !== undefined && { total_matches: found.totalMatches }),
-      truncated: found.truncated,
-      ...(found.truncated && next <= MOST_OFFSET && { next_offset: next }),
-      ...(found.encodings.length > 0 && {
-        encodings: found.encodings.map(({ relative, encoding }) => ({ path: shown(relative), encoding })),
+      ...(page.files && { files: page.files.map(({ relative, ...file }) => ({ path: shown(relative), ...file })) }),
+      ...(page.totalFiles !== undefined && { total_files: page.totalFiles }),
+      ...(page.totalMatches !== undefined && { total_matches: page.totalMatches }),
+      truncated: page.truncated,
+      ...(page.truncated && next <= MOST_OFFSET && { next_offset: next }),
+      ...(page.encodings.length > 0 && {
+        encodings: page.encodings.map(({ relative, encoding }) => ({ path: shown(relative), encoding })),
       }),
-      ...(found.unreadable.length > 0 && { unreadable: found.unreadable.map(shown) }),
+      ...(page.unreadable.length > 0 && { unreadable: page.unreadable.map(shown) }),
     }
   },
 })

@@ -64,14 +64,14 @@ export const structuralReplace = defineVerb({
     const rewritten: Rewritten[] = []
     let [count, chars] = [0, 0]
     const notes = await searchStructures(request, context, most + 1, (file) => {
-      const one = rewriteFile(file, template, MOST_CHARS)
-      if (!one) {
+      const edited = rewriteFile(file, template, MOST_CHARS)
+      if (!edited) {
         chars = Infinity
         return false
       }
-      rewritten.push(one)
-      count += one.replacements
-      chars += one.content.length + one.before.length
+      rewritten.push(edited)
+      count += edited.replacements
+      chars += edited.content.length + edited.before.length
       return count <= most && chars <= MOST_CHARS
     })
     if (count > most || chars > MOST_CHARS) throw tooMuch(count > most ? `${most} matches` : `${MOST_CHARS} characters`)
@@ -117,8 +117,8 @@ function noMatch({ searched, skipped, broken }: StructuralNotes): HermesError {
 }
 
 function otherCount(expected: number, count: number, files: readonly Rewritten[]): HermesError {
-  const found = listed(files.map(({ shown, replacements }) => `${shown} (${replacements})`))
+  const places = listed(files.map(({ shown, replacements }) => `${shown} (${replacements})`))
   return new HermesError('TEXT_COUNT_MISMATCH', `${VERB}: expected ${expected} matches but found ${count}`, {
-    hint: `Nothing was changed. They are in ${found}. Write expected: ${count}, or leave it out, to rewrite all.`,
+    hint: `Nothing was changed. They are in ${places}. Write expected: ${count}, or leave it out, to rewrite all.`,
   })
 }

@@ -71,12 +71,12 @@ export const structuralSearch = defineVerb({
     const request = structuralRequest(VERB, args, context)
     const { offset } = args
     const end = offset + Math.min(args.max_results, context.limits.maxMatches)
-    const found: v.InferOutput<typeof match>[] = []
+    const matches: v.InferOutput<typeof match>[] = []
     let count = 0
     // One more than wanted shows that there are more.
     const notes = await searchStructures(request, context, end + 1, (file) => {
       const from = Math.max(0, offset - count)
-      found.push(...shownMatches(file, from, Math.max(from, end - count)))
+      matches.push(...shownMatches(file, from, Math.max(from, end - count)))
       count += file.matches.length
       return count <= end
     })
@@ -87,7 +87,7 @@ export const structuralSearch = defineVerb({
         : 'There are more matches; write a narrower path, include or pattern for them.')
     }
     return {
-      matches: found,
+      matches,
       files_searched: notes.searched,
       truncated,
       ...(truncated && end <= MOST_OFFSET && { next_offset: end }),

@@ -247,12 +247,12 @@ function similarNames(
   view: IndexView, wanted: WantedName, elsewhere: readonly VisibleDefinition[],
 ): string[] {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
-  const found = nearest(view, nameLikeness(wanted.name), MOST_TRIED).flatMap(({ name }) => {
+  const near = nearest(view, nameLikeness(wanted.name), MOST_TRIED).flatMap(({ name }) => {
     const definitions = view.definitionsNamed(name).map(({ definition }) => definition)
     const own = definitions.filter(({ parameter }) => !parameter)
     const best = own.find(({ shared }) => shared) ?? own[0]
     return best ? [best] : []
   })
-  const inOrder = [...found.filter(({ shared }) => shared), ...found.filter(({ shared }) => !shared)]
+  const inOrder = [...near.filter(({ shared }) => shared), ...near.filter(({ shared }) => !shared)]
   return [...new Set(inOrder.map(fullName))].slice(0, MOST_SHOWN)
 }

@@ -41,8 +41,8 @@ export function nearest(
 /** Names that differ only in case, for a name in lower case that no definition has (smart case). */
 export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedName[] {
   const wanted = name.toLowerCase()
-  const found = [...view.definedNames()].filter((each) => each.toLowerCase() === wanted)
-  return found.map((each) => ({ name: each, distance: 0.5 }))
+  const names = [...view.definedNames()].filter((each) => each.toLowerCase() === wanted)
+  return names.map((each) => ({ name: each, distance: 0.5 }))
 }
 
 /** Capitals in the wanted name must match; without any, case is ignored. */

@@ -41,7 +41,7 @@ function useAt(
   { path, line, column, name }: NamePlace & { name?: string }, view: IndexView,
 ): OccurrenceAt | undefined {
   const file = view.fileAt(path)
-  const occurrence = file && view.facts(file)?.occurrences.find((one) => one.line === line && one.column === column)
+  const occurrence = file && view.facts(file)?.occurrences.find((use) => use.line === line && use.column === column)
   if (occurrence) return { file, occurrence }
   // For example within a string, where the index has no occurrence.
   return file && name !== undefined ? { file, occurrence: { name, line, column, kind: 'other' } } : undefined

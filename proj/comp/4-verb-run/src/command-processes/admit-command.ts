@@ -39,7 +39,7 @@ export async function admitCommand(call: CommandCall, context: VerbContext): Pro
   ]
   const ask = async (all: readonly ApprovalReason[], heldBy: SandboxName): Promise<Consent> => {
     const consent = await context.approve(await requestOf(question, all, heldBy, exactIn(heldBy)))
-    const isNeeded = all.some(one => one.kind !== 'unsandboxed' && !network.includes(one))
+    const isNeeded = all.some(need => need.kind !== 'unsandboxed' && !network.includes(need))
     if (consent !== 'granted' && isNeeded) throw refused(verb, all, consent)
     return consent
   }

@@ -62,13 +62,13 @@ export async function runWithMore<Outcome extends { sandbox: SandboxName }>(
 function offersFor(walls: Walls | undefined, context: VerbContext, sandbox: SandboxName): SandboxAccess[] {
   const openable = openableAccess(context, sandbox)
   const { access } = context
-  const met = (walls?.opens ?? []).filter(one => openable.includes(one))
-  const parts = met.filter(one => one !== 'outside')
+  const met = (walls?.opens ?? []).filter(wall => openable.includes(wall))
+  const parts = met.filter(wall => wall !== 'outside')
   const union = new Set([...parts, ...(access === undefined ? [] : [access])])
   const isBoth = parts.length > 0 && union.has('network') && union.has('git') && openable.includes('network+git')
   return [
     ...(access === undefined ? parts : []), ...(isBoth ? ['network+git' as const] : []),
-    ...met.filter(one => one === 'outside'),
+    ...met.filter(wall => wall === 'outside'),
   ]
 }
 

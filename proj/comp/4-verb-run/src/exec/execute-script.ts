@@ -35,7 +35,7 @@ export const executeScript = defineVerb({
   handler({ script, language, working_directory: directory, timeout_seconds: timeout }, context) {
     return runCode({
       verb: 'execute_script', program: language, lang: language, code: script,
-      languages: SCRIPT_LANGUAGES.filter(one => one !== language),
+      languages: SCRIPT_LANGUAGES.filter(known => known !== language),
       cwd: workingDirectory('execute_script', 'working_directory', directory, context),
       limit: timeLimit(timeout, SECONDS, context.limits),
     }, context)

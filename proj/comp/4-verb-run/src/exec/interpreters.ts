@@ -41,13 +41,13 @@ export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<str
   const names = new Set([...(isNumber ? prefixes(version).flatMap(versioned) : []), ...programs])
   const asked = await Promise.all([...names].map(name => versionOf(verb, name, probe)))
   if (probe.signal.aborted) throw cancelled(verb)
-  const found = asked.filter(interpreter => interpreter !== undefined)
-  const match = found.find(interpreter => `${interpreter.version}.`.startsWith(`${version}.`))
+  const known = asked.filter(interpreter => interpreter !== undefined)
+  const match = known.find(interpreter => `${interpreter.version}.`.startsWith(`${version}.`))
   if (match !== undefined) return [match.program]
-  if (found.length === 0) throw notFound(seeker)
-  const list = found.map(interpreter => `${interpreter.version} (${interpreter.program})`).join(', ')
+  if (known.length === 0) throw notFound(seeker)
+  const list = known.map(interpreter => `${interpreter.version} (${interpreter.program})`).join(', ')
   throw new HermesError('INVALID_PARAMETER', `${verb}: ${lang} ${version} not found. Found: ${list}`, {
-    hint: `Write version as numbers with dots, one of those found (e.g. version = "${found[0]?.version}"), or leave it `
+    hint: `Write version as numbers with dots, one of those found (e.g. version = "${known[0]?.version}"), or leave it `
       + 'out.',
   })
 }

@@ -148,7 +148,7 @@ function lastWords(stdout: string, stderr: string): string {
   const cause = lines.findLastIndex(line => /^[\w.:]*(Error|Exception)\b/.test(line))
   if (lines.some(line => line.includes('No such device') && SOCKET.test(line))) return SOCKET_HINT
   if (cause !== -1) return `stderr says: ${shortened(lines[cause] ?? '')}`
-  if (lines.length > 0) return `stderr says: ${lines.slice(-LAST_LINES).map(one => shortened(one.trim())).join(' | ')}`
+  if (lines.length > 0) return `stderr says: ${lines.slice(-LAST_LINES).map(row => shortened(row.trim())).join(' | ')}`
   const printed = nonEmptyLines(stdout).at(-1)
   if (printed !== undefined) return `stderr is empty; stdout ends with: ${shortened(printed)}`
   return 'It printed nothing. Print what it does (bash: set -x) and run it again.'

@@ -96,8 +96,8 @@ function closedPart(command: string): string {
   const lines = command.replace(/\\$/, '').split('\n')
   for (let count = lines.length; count > Math.max(0, lines.length - MOST_LINES); count--) {
     const part = lines.slice(0, count).join('\n')
-    const found = findDangers({ kind: 'shell', text: `${part}\n${PROBE}` })
-    if (found.some(({ command: one }) => one === PROBE) && !found.some(({ name }) => name === 'unreadable command')) {
+    const risks = findDangers({ kind: 'shell', text: `${part}\n${PROBE}` })
+    if (risks.some(({ command: one }) => one === PROBE) && !risks.some(({ name }) => name === 'unreadable command')) {
       return part
     }
   }

@@ -166,7 +166,7 @@ const OLD_MS = 600_000
 const PREFIX = 'hermes-terminal-'
 
 function removeOld(): void {
-  for (const name of orNothing(() => readdirSync(tmpdir()), []).filter(one => one.startsWith(PREFIX))) {
+  for (const name of orNothing(() => readdirSync(tmpdir()), []).filter(file => file.startsWith(PREFIX))) {
     orNothing(() => {
       const path = join(tmpdir(), name)
       const { mtimeMs, uid } = lstatSync(path)

@@ -37,7 +37,7 @@ export function nextToken(text: string, at: number): Token | undefined {
   const csi = match(CSI, text, at)
   if (csi) {
     const [all, mark, list = '', name = ''] = csi
-    const counts = list === '' ? [] : list.split(/[:;]/).map(one => Math.min(MAX_COUNT, Number(one)))
+    const counts = list === '' ? [] : list.split(/[:;]/).map(count => Math.min(MAX_COUNT, Number(count)))
     const isOrdinary = mark === '' || mark === '?'
     return { end: at + all.length, ...(isOrdinary && { control: { name, counts, isPrivate: mark === '?' } }) }
   }

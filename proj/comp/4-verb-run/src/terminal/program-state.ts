@@ -90,7 +90,7 @@ function question(output: string): string | undefined {
 }
 
 function lastLine(output: string): string {
-  const line = output.split('\n').map(candidate => candidate.trimEnd()).filter(one => one !== '').at(-1)
+  const line = output.split('\n').map(candidate => candidate.trimEnd()).filter(text => text !== '').at(-1)
   if (line === undefined) return 'It printed nothing.'
   return `It ends with: ${line.length <= 300 ? line : `${line.slice(0, 300)}…`}`
 }

@@ -23,11 +23,11 @@ export const contextPrune = defineVerb({
     const gone = sized.filter(({ tokens }) => tokens === undefined)
     let total = sized.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
     const unused = sized.filter(({ tokens = 0 }) => tokens > 0)
-      .sort((one, other) => (one.item.lastUse ?? 0) - (other.item.lastUse ?? 0))
-    for (const one of unused) {
+      .sort((a, b) => (a.item.lastUse ?? 0) - (b.item.lastUse ?? 0))
+    for (const item of unused) {
       if (total <= most) break
-      total -= one.tokens ?? 0
-      gone.push(one)
+      total -= item.tokens ?? 0
+      gone.push(item)
     }
     for (const { item } of gone) items.delete(contextKey(item.resolved, item.part))
     return { removed: gone.map(({ item }) => item.path) }

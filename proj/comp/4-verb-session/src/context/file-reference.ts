@@ -20,19 +20,19 @@ const MOST_MARKS = 10
  * the first whose file exists applies; none for a plain path
  */
 export function parseReference(written: string): FileReference[] {
-  const found: FileReference[] = []
+  const files: FileReference[] = []
   const lines = LINES.exec(written)?.groups
   if (lines) {
     const { path = '', a, b, c, d } = lines
     const first = Number(a ?? c)
     const last = Number(b ?? d ?? first)
-    found.push({ path, part: { kind: 'lines', first: Math.min(first, last), last: Math.max(first, last) } })
+    files.push({ path, part: { kind: 'lines', first: Math.min(first, last), last: Math.max(first, last) } })
   }
-  for (let at = written.indexOf('#', 1); at > 0 && found.length < MOST_MARKS; at = written.indexOf('#', at + 1)) {
+  for (let at = written.indexOf('#', 1); at > 0 && files.length < MOST_MARKS; at = written.indexOf('#', at + 1)) {
     const name = written.slice(at + 1).trim()
-    if (name !== '') found.push({ path: written.slice(0, at), part: { kind: 'name', name } })
+    if (name !== '') files.push({ path: written.slice(0, at), part: { kind: 'name', name } })
   }
-  return found
+  return files
 }
 
 /** Key of an item in `SessionState.context`. */

@@ -46,9 +46,9 @@ function placeOfLines(count: number, { first, last }: Extract<FilePart, { kind: 
 
 function placeOfSection(sections: readonly Section[], name: string): PartPlace {
   const slug = slugOf(name)
-  const found = sections.find((section) => section.slug === name)
+  const exact = sections.find((section) => section.slug === name)
     ?? sections.find(({ heading }) => heading === name) ?? sections.find((section) => section.slug === slug)
-  if (found) return { lines: [found.firstLine, found.lastLine] }
+  if (exact) return { lines: [exact.firstLine, exact.lastLine] }
   return unknown(`no section '${name}'`, slug, sections.map((section) => section.slug), 'no headings')
 }
 
@@ -95,10 +95,10 @@ function unknown(lost: string, wanted: string, names: readonly string[], none: s
   const near = names.filter((name) => name.endsWith(`.${last}`) || name === last).slice(0, MOST_NAMES)
   for (const name of near) left.delete(name)
   while (near.length < MOST_NAMES) {
-    const found = nearest(wanted, left)
-    if (found === undefined) break
-    near.push(found)
-    left.delete(found)
+    const nearby = nearest(wanted, left)
+    if (nearby === undefined) break
+    near.push(nearby)
+    left.delete(nearby)
   }
   if (near.length > 0) {
     return { code: 'TEXT_NOT_FOUND', lost, hint: `Did you mean ${near.map(shortName).join(' or ')}?` }

@@ -18,7 +18,7 @@ export const skillsCategories = defineVerb({
     for (const { category } of (await sessionSkills(context)).skills) {
       counts.set(category, (counts.get(category) ?? 0) + 1)
     }
-    return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
+    return [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([category, skills]) => ({ category, skills }))
   },
 })

@@ -28,7 +28,7 @@ function skillFolders({ root, home }: SkillPlaces): { path: string; source: Skil
 
 /** Finds all skills, and the problems of folders that are not valid skills. */
 export async function findSkills(places: SkillPlaces): Promise<Skills> {
-  const found = new Map<string, Skill>()
+  const skills = new Map<string, Skill>()
   const problems: SkillProblem[] = []
   const seen = new Set<string>()
   let left = MAX_FOLDERS
@@ -42,14 +42,14 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
         break
       }
       const skill = await readSkill(directory, { base, category, source }, problems)
-      const first = skill && found.get(skill.name)
+      const first = skill && skills.get(skill.name)
       if (first) problems.push({
         path: directory, message: `not used: ${first.directory} has the name ${first.name} too`,
       })
-      else if (skill) found.set(skill.name, skill)
+      else if (skill) skills.set(skill.name, skill)
     }
   }
-  return { skills: [...found.values()].sort((skill, other) => (skill.name < other.name ? -1 : 1)), problems }
+  return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems }
 }
 
 /** The skill in a folder, to check it by itself. @throws HermesError `INVALID_OPTION` and as `readInside` */

@@ -12,9 +12,9 @@ import { NAME, SKILL_FILE } from './skill.js'
  * @throws HermesError `INVALID_OPTION`, `EEXIST`
  */
 export function newSkill(folder: string, name: string, category?: string): string {
-  for (const one of [name, ...(category === undefined ? [] : [category])]) {
-    if (NAME.test(one)) continue
-    throw new HermesError('INVALID_OPTION', `No name for a skill: ${one}`, { hint: 'Use letters, digits, dots, '
+  for (const word of [name, ...(category === undefined ? [] : [category])]) {
+    if (NAME.test(word)) continue
+    throw new HermesError('INVALID_OPTION', `No name for a skill: ${word}`, { hint: 'Use letters, digits, dots, '
       + '_ and -, at most 64.' })
   }
   const directory = join(folder, ...(category === undefined ? [] : [category]), name)

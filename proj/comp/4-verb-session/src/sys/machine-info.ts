@@ -31,10 +31,10 @@ export const sysMachineInfo = defineVerb({
   }),
   examples: [{}],
   async handler(_, { signal }) {
-    const found = await inTime(fileSystems(signal, LIMIT_MS), signal)
+    const disks = await inTime(fileSystems(signal, LIMIT_MS), signal)
     return {
       operatingSystem: operatingSystem(), cpuCount: availableParallelism(), totalMemoryBytes: totalmem(),
-      disks: realDisks(found),
+      disks: realDisks(disks),
     }
   },
 })

@@ -197,7 +197,7 @@ function keptResult(result: ActionResult): Extract<KeptBlock, { result: unknown 
   const { seq, blockId, action, params, ranAs, success, error, code, hint, warned, startLine, endLine } = result
   return {
     seq, blockId, action, params: keptParams(params),
-    ...(ranAs && { ranAs: ranAs.slice(0, MOST_CALLS).map((one) => ({ ...one, params: keptParams(one.params) })) }),
+    ...(ranAs && { ranAs: ranAs.slice(0, MOST_CALLS).map((call) => ({ ...call, params: keptParams(call.params) })) }),
     success, ...(error !== undefined && { error: clip(error, ERROR_CHARS) }), ...(code !== undefined && { code }),
     ...(hint !== undefined && (!success || warned) && { hint: clip(hint, HINT_CHARS) }), ...(warned && { warned }),
     startLine, endLine, durationMs: result.durationMs,

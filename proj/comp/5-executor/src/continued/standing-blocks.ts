@@ -20,13 +20,13 @@ export function standingBlocks(earlier: readonly KeptBlock[], later: readonly Ke
   const loose: KeptBlock[] = []
   for (const block of later) {
     const id = block.isLoose ? undefined : idOf(block)
-    const same = [...open].filter((one) => id !== undefined && idOf(one) === id)
-    for (const one of same) open.delete(one)
+    const same = [...open].filter((other) => id !== undefined && idOf(other) === id)
+    for (const each of same) open.delete(each)
     if (same.length === 0 && block.isLoose) loose.push(block)
   }
   for (const isLike of LIKENESSES) {
     for (const block of loose.splice(0)) {
-      const mended = [...open].find((one) => one.isLoose && isLike(one, block))
+      const mended = [...open].find((each) => each.isLoose && isLike(each, block))
       if (mended) open.delete(mended)
       else loose.push(block)
     }

@@ -39,10 +39,10 @@ export function replyText(result: ExecutionResult, options: ReplyOptions, keptBy
   const text = renderReply(result, {
     ...options, wholeIn: ({ seq }) => fileOf(seq, keptBy),
     // Mark contents as seen only once it is certain that this text is the one shown.
-    ...(seen && { seen: { has: (key, content) => seen.has(key, content), add: (...one) => shown.push(one) } }),
+    ...(seen && { seen: { has: (key, content) => seen.has(key, content), add: (...entry) => shown.push(entry) } }),
   })
   if (!keepNamed(result.results, text, keptBy)) return renderReply(result, options)
-  for (const one of shown) seen?.add(...one)
+  for (const entry of shown) seen?.add(...entry)
   return text
 }
 

@@ -43,6 +43,6 @@ export async function runAsOne(
     outcome: withBroken({
       success: true, data: runs.map(({ outcome }) => outcome.data), ...hintOf(runs.map(({ outcome }) => outcome.hint)),
       ...(runs.some(({ outcome }) => outcome.warned) && { warned: true }),
-    }, await checked?.found()),
+    }, await checked?.broken()),
   }
 }

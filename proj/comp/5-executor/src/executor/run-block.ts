@@ -216,7 +216,7 @@ async function handle(
       success: true, ...(data !== undefined && { data }), ...(written && { written }),
       ...hintOf(hints), ...(isWarned && { warned: true }),
     }
-    return withBroken(outcome, await broken?.found())
+    return withBroken(outcome, await broken?.broken())
   } catch (error) {
     isRefused = isRefusal(error)
     const failed = failure(await withNearPaths(await withDifference(error), context), block, verb)

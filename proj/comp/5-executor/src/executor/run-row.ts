@@ -69,7 +69,7 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   // Problems are reported at the last block: which of them caused them is not known.
   const lastDone = runs.findLast(({ run }) => run.outcome.success)
   if (lastDone) {
-    const outcome = withBroken(lastDone.run.outcome, await checked?.found())
+    const outcome = withBroken(lastDone.run.outcome, await checked?.broken())
     lastDone.run = { ...lastDone.run, outcome: shown(outcome, parts.settings) }
   }
   // The changes of the row are reported once.

@@ -41,7 +41,7 @@ export class SessionExtensions {
       const prepared = await living.rewrite(text, extensions, {
         ui, signal: any, editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
       })
-      const mask = (one: string): string => this.settings.masker.value(one)
+      const mask = (value: string): string => this.settings.masker.value(value)
       return { ...prepared, rewrites: prepared.rewrites.map((rewrite) => ({ ...rewrite, diff: mask(rewrite.diff) })) }
     } finally {
       release()

@@ -108,7 +108,7 @@ export class Session {
       ...this.options, ...withoutUndefined(own),
     })
     const answering: HermesOptions['approve'] = ask
-      && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
+      && ((request) => (transaction ? transaction.whileAsked(async () => ask(request)) : ask(request)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
     const hooks = { sandbox, approve: askedOnce(approve), network: policy.verbs.network.value === 'on' }
     const { changeTexts, rules: { rootAliases: aliases } } = this.settings

@@ -233,7 +233,7 @@ export function keepReading(settings: Settings, options: ExecutorOptions, kept: 
 /** The settings of one run with more formats enabled by its user: no longer enabled by the project alone. */
 export function alsoReading(settings: Settings, formats: readonly ReadFormat[]): Settings {
   const { editFormats, ofProject } = settings
-  const others = [...ofProject.formats].filter(([format]) => !formats.some((one) => one === format))
+  const others = [...ofProject.formats].filter(([format]) => !formats.some((own) => own === format))
   return {
     ...settings, editFormats: [...new Set([...editFormats, ...formats])],
     ofProject: { ...ofProject, formats: new Map(others) },

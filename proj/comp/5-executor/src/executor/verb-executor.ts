@@ -119,7 +119,7 @@ export class VerbExecutor implements AsyncDisposable {
 
   #unknownHint(name: string): string {
     const names = this.registry.names()
-    const near = nearestAction(name.toLowerCase(), names.map((one) => one.toLowerCase()))
+    const near = nearestAction(name.toLowerCase(), names.map((known) => known.toLowerCase()))
     const meant = near === undefined ? undefined : this.registry.nameOf(near, true)
     return meant === undefined ? `Verbs: ${names.join(', ')}.` : `Did you mean ${meant}?`
   }

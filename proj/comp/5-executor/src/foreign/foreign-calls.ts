@@ -107,7 +107,7 @@ async function choiceOf(mapping: Choice): Promise<MappingChoice> {
 function placeOf({ root, rootAliases }: PathRules, { gate, files, limits }: ForeignParts['context']): MappingPlace {
   return {
     absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
-    isRoot: (path) => [root, ...rootAliases].some((one) => resolve(root, path) === resolve(one)),
+    isRoot: (path) => [root, ...rootAliases].some((alias) => resolve(root, path) === resolve(alias)),
     isDirectory(path) {
       const approved = approveIfAllowed(gate, resolve(root, path), 'list')
       return approved !== undefined && files.stat(approved)?.kind === 'directory'

@@ -90,7 +90,7 @@ function problemOf(schema: unknown): string | undefined {
 
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1))
+  return most === 0 || Object.values(value).some((item) => isDeeper(item, most - 1))
 }
 
 /** The value with control characters escaped, so that it is safe to print. */
@@ -98,7 +98,7 @@ function shown(value: unknown): unknown {
   if (typeof value === 'string') return escapeControls(value, true)
   if (Array.isArray(value)) return value.map(shown)
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeControls(key), shown(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [escapeControls(key), shown(item)]))
 }
 
 /** A server's description on one line, cut and escaped. */

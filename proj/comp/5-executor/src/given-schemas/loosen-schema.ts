@@ -21,7 +21,7 @@ export function loosened(schema: unknown): unknown {
 
 /** Whether a keyword for which `isMeant` is true occurs anywhere in a schema. */
 export function holds(schema: unknown, isMeant: (keyword: string) => boolean): boolean {
-  if (Array.isArray(schema)) return schema.some((one) => holds(one, isMeant))
+  if (Array.isArray(schema)) return schema.some((item) => holds(item, isMeant))
   if (!isRecord(schema)) return false
   return Object.entries(schema).some(([key, value]) => isMeant(key) || (!DATA.has(key) && (
     NAMED.has(key) && isRecord(value) ? Object.values(value).some((one) => holds(one, isMeant)) : holds(value, isMeant)
@@ -37,7 +37,7 @@ function loosen(schema: unknown): unknown {
     if (DROPPED.has(key) || TURNING.has(key) || (isOpen && key === 'additionalProperties')) return []
     if (DATA.has(key)) return [[key, value]]
     if (NAMED.has(key) && isRecord(value)) {
-      return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, loosen(one)]))]]
+      return [[key, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, loosen(item)]))]]
     }
     return [[key === 'oneOf' ? 'anyOf' : key, loosen(value)]]
   }))

@@ -87,11 +87,11 @@ export class RunHooks {
 
   /** `seq` of the hooks that ran for a file of each block, by its `seq`. */
   byBlock(): Map<number, number[]> {
-    const found = new Map<number, number[]>()
+    const calls = new Map<number, number[]>()
     for (const [hook, blocks] of this.#writers) {
-      for (const block of blocks) addTo(found, block, hook)
+      for (const block of blocks) addTo(calls, block, hook)
     }
-    return found
+    return calls
   }
 
   async *#start({ hook, command, files }: HookStart): AsyncGenerator<HookEvent, void> {

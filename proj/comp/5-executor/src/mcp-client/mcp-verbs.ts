@@ -50,18 +50,18 @@ export class McpVerbs implements RemoteVerbs {
     const sdk = await (this.#sdk ??= loadSdk())
     const connection = this.#connection(server, sdk)
     // Not every server announces a new tool, so ask once more.
-    const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
-    return found && toolVerb(found, connection, sdk)
+    const meant = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
+    return meant && toolVerb(meant, connection, sdk)
   }
 
   async #find(connection: Connection, tool: string, signal: AbortSignal, isFresh = false): Promise<Tool | undefined> {
     const { server } = connection
-    const tools = (await connection.tools(signal, isFresh)).filter((one) =>
-      isUsableName(one.name) && isOffered(server, one.name))
+    const tools = (await connection.tools(signal, isFresh)).filter((other) =>
+      isUsableName(other.name) && isOffered(server, other.name))
     this.#seen.set(server.name, tools.map((candidate) => candidate.name))
     const written = toolName(tool).toLowerCase()
     const alike = tools.filter((candidate) => toolName(candidate.name).toLowerCase() === written)
-    return tools.find((one) => one.name === tool) ?? (alike.length === 1 ? alike[0] : undefined)
+    return tools.find((other) => other.name === tool) ?? (alike.length === 1 ? alike[0] : undefined)
   }
 
   hint(name: string): string {

@@ -84,7 +84,7 @@ function isDeep(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return true
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) as unknown[] : []))
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) as unknown[] : []))
   }
   return false
 }

@@ -246,8 +246,8 @@ function expandVariables(
 ): Record<string, string> {
   const expand = (key: string, value: string): string =>
     value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
-    const found = process.env[variable]
-    if (found !== undefined) return found
+    const env = process.env[variable]
+    if (env !== undefined) return env
     throw new HermesError('SERVER_FAILED', `The MCP server ${name} cannot be started: ${variable} is not set`, {
       hint: `${by}: ${field}.${key} needs it. The user has to set it before hermes starts.`,
     })

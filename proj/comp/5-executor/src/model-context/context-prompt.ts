@@ -31,7 +31,7 @@ export async function contextPrompt(
   }))
   let room = maxTokens
   const fitting = new Set<ContextItem>()
-  for (const { item, tokens } of all.toSorted((one, other) => (other.item.lastUse ?? 0) - (one.item.lastUse ?? 0))) {
+  for (const { item, tokens } of all.toSorted((a, b) => (b.item.lastUse ?? 0) - (a.item.lastUse ?? 0))) {
     if (tokens === undefined || tokens > room) continue
     room -= tokens
     fitting.add(item)

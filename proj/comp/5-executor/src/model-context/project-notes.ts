@@ -29,18 +29,18 @@ const HEADING = '## Notes of the project\n\nHow its people want work on it done.
 export async function projectNotes(
   context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal' | 'elsewhere'>, mask: (text: string) => string,
 ): Promise<string> {
-  const found = new Map<string, string>()
+  const notes = new Map<string, string>()
   for (const name of NAMES) {
     // Mask before cutting: half of a secret would not be recognised.
     const text = mask(readNote(name, context)?.trim() ?? '')
-    if (text === '' || ONLY_POINTS.test(text) || [...found.values()].includes(text)) continue
-    found.set(name, text)
+    if (text === '' || ONLY_POINTS.test(text) || [...notes.values()].includes(text)) continue
+    notes.set(name, text)
   }
   // On another host each directory costs a round trip.
   const { below, isAll } = context.elsewhere ? { below: [], isAll: true } : await notesBelow(context)
-  if (found.size === 0 && below.length === 0) return ''
+  if (notes.size === 0 && below.length === 0) return ''
   let left = MOST_BYTES
-  const sections = [...found].map(([name, text]) => {
+  const sections = [...notes].map(([name, text]) => {
     const shown = cutAt(text, left)
     const [size, whole] = [Buffer.byteLength(shown), Buffer.byteLength(text)]
     left -= size

@@ -18,24 +18,24 @@ export interface ConfiguredVerb extends LazyVerb {
 export async function moduleVerbs(
   modules: readonly VerbModule[],
 ): Promise<{ verbs: ConfiguredVerb[]; warnings: string[] }> {
-  const found: Awaited<ReturnType<typeof moduleVerbs>> = { verbs: [], warnings: [] }
-  if (modules.length === 0) return found
+  const own: Awaited<ReturnType<typeof moduleVerbs>> = { verbs: [], warnings: [] }
+  if (modules.length === 0) return own
   const { loadOwnModules } = await import('../../../2-packages/src/index.js')
   const loaded = await loadOwnModules(modules.map(({ path }) => path))
-  for (const [index, one] of loaded.entries()) {
-    const { written = one.path, place = '' } = modules[index] ?? {}
-    const { verbs, problems } = 'error' in one ? { verbs: [], problems: [one.error] } : verbsIn(one.exports)
+  for (const [index, module] of loaded.entries()) {
+    const { written = module.path, place = '' } = modules[index] ?? {}
+    const { verbs, problems } = 'error' in module ? { verbs: [], problems: [module.error] } : verbsIn(module.exports)
     for (const { message, hint = '' } of problems) {
-      found.warnings.push(`${place}: ${written}: ${message}. ${hint}`.trim())
+      own.warnings.push(`${place}: ${written}: ${message}. ${hint}`.trim())
     }
     for (const verb of verbs) {
       const brought: AnyVerb = { ...verb, origin: `module ${written}` }
-      found.verbs.push({
+      own.verbs.push({
         name: verb.name, version: verb.version, by: `${place}: ${written}`, load: () => Promise.resolve(brought),
       })
     }
   }
-  return found
+  return own
 }
 
 function verbsIn(exports: Readonly<Record<string, unknown>>): { verbs: AnyVerb[]; problems: HermesError[] } {

@@ -62,10 +62,10 @@ function changedPolicy({ policy }: Plan, { policy: now }: Plan): string[] {
 }
 
 function changedFiles({ files }: Plan, { files: now }: Plan): string[] {
-  const found = new Map(now.map((file) => [file.path, file]))
+  const current = new Map(now.map((file) => [file.path, file]))
   const known = new Set(files.map(({ path }) => path))
   return [
-    ...files.flatMap((file) => changedFile(file, found.get(file.path))),
+    ...files.flatMap((file) => changedFile(file, current.get(file.path))),
     ...now.filter(({ path }) => !known.has(path))
       .map(({ path }) => `${path} would be changed, which the plan does not show`),
   ]
@@ -83,13 +83,13 @@ function moved(before: ContentState, now: ContentState): string {
   return now === 'none' ? 'was removed' : 'changed'
 }
 
-function changedList<T>(kind: string, planned: readonly T[], now: readonly T[], name: (one: T) => string): string[] {
+function changedList<T>(kind: string, planned: readonly T[], now: readonly T[], name: (item: T) => string): string[] {
   return Array.from(
     { length: Math.max(planned.length, now.length) }, (_, index) => [planned[index], now[index]] as const,
-  ).flatMap(([one, other]) => {
-    if (JSON.stringify(one) === JSON.stringify(other)) return []
-    if (one === undefined) return other === undefined ? [] : [`a ${kind} that the plan does not show: ${name(other)}`]
-    const [was, is] = [name(one), other === undefined ? 'gone' : name(other)]
+  ).flatMap(([old, other]) => {
+    if (JSON.stringify(old) === JSON.stringify(other)) return []
+    if (old === undefined) return other === undefined ? [] : [`a ${kind} that the plan does not show: ${name(other)}`]
+    const [was, is] = [name(old), other === undefined ? 'gone' : name(other)]
     return [`${kind} ${was}${was === is ? ' is not as in the plan' : ` is now ${is}`}`]
   })
 }

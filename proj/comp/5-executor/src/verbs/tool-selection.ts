@@ -54,7 +54,7 @@ export async function loadExactVerb(registry: VerbRegistry, name: string): Promi
  * @throws HermesError for an unknown name, with the nearest one
  */
 export async function loadVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {
-  const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())
+  const alike = registry.names().filter(known => known.toLowerCase() === name.toLowerCase())
   const [only = name] = alike.length === 1 ? alike : []
   return registry.has(name) ? loadExactVerb(registry, name) : loadExactVerb(registry, only)
 }

@@ -114,7 +114,7 @@ export function toolAnswer(result: ActionResult, most: number): ToolAnswer {
 function answerWith(
   { success, error, code, hint }: ActionResult, { value, note }: { value?: unknown; note?: string },
 ): ToolAnswer {
-  const hints = [hint, note].filter((one) => one !== undefined)
+  const hints = [hint, note].filter((line) => line !== undefined)
   return {
     success,
     ...(error !== undefined && { error }),

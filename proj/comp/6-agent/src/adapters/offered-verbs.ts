@@ -31,12 +31,12 @@ function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions)
   if (toolsets === undefined && verbs === undefined) return usualTools(callable)
   const names = new Set(verbs)
   const inToolset = selectToolsets(toolsets ?? [])
-  const found = callable.filter((verb) => names.delete(verb.name) || inToolset(verb))
+  const offered = callable.filter((verb) => names.delete(verb.name) || inToolset(verb))
   for (const name of names) {
     const near = didYouMean(name, callable.map((verb) => verb.name))
     throw usageError(
       `No verb ${name} can be called in this session`, `${near}Look at the toolsets and the policy of the session.`,
     )
   }
-  return found
+  return offered
 }

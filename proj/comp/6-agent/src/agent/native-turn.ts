@@ -90,9 +90,9 @@ async function runLeaked(
  */
 function leakedBeside({ written, calls }: ModelAnswer): string | undefined {
   const { blocks, errors } = parseCalls(written)
-  const found = calls.map(({ function: { name, arguments: args } }) => ({ name, params: parametersOf(args) }))
+  const native = calls.map(({ function: { name, arguments: args } }) => ({ name, params: parametersOf(args) }))
   const left = blocks.filter(({ action, params }) => (
-    !found.some((call) => call.name === action && isDeepStrictEqual(call.params, params))
+    !native.some((call) => call.name === action && isDeepStrictEqual(call.params, params))
   ))
   const names = [...left.map(({ action }) => action), ...errors.map(({ startLine }) => `the one in line ${startLine}`)]
   if (names.length === 0) return undefined

@@ -48,7 +48,7 @@ export class RepeatedCalls {
     for (const { call, result, source } of ended) {
       const verbs = await verbsOf(call, result, find)
       if (verbs.some(({ polls }) => polls === true)) continue
-      const parameters = Object.entries(call.parameters).sort(([one], [other]) => (one < other ? -1 : 1))
+      const parameters = Object.entries(call.parameters).sort(([a], [b]) => (a < b ? -1 : 1))
       const key = hash([call.tool, parameters, source])
       const outcome = hash([result.success, result.code, result.error, result.data])
       const isNew = !this.#seen.has(key + outcome)

@@ -58,14 +58,14 @@ export class EarlierResults<Report extends KeptReport> {
     const kept = this.#kept.get(id) ?? []
     const nearest = nearestKept(kept, settings, onlySame)
     if (!nearest) return undefined
-    const { one, at, why } = nearest
+    const { kept: again, at, why } = nearest
     if (why !== undefined) {
       this.#again.set(why, (this.#again.get(why) ?? 0) + 1)
       return undefined
     }
     kept.splice(at, 1)
     this.#taken++
-    return readEntry<Report>(one)
+    return readEntry<Report>(again)
   }
 
   /** A survey of what would be run again. */

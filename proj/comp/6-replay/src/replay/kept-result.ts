@@ -20,7 +20,7 @@ export interface Kept extends KeptPlace {
 
 /** A result of the same content, and why it is not reused. */
 export interface NearestKept {
-  one: Kept
+  kept: Kept
   at: number
   /** Names of settings that differ. */
   names: string[]
@@ -34,8 +34,8 @@ const UNRECORDED = 'unrecorded, and --update adds it'
 export function nearestKept(
   kept: readonly Kept[], settings: DecidingSettings, onlySame: boolean,
 ): NearestKept | undefined {
-  const all = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
-    .map((each) => ({ ...each, why: reasonAgainst(each.one, each.names, onlySame) }))
+  const all = kept.map((result, at) => ({ kept: result, at, names: changed(result.settings, settings) }))
+    .map((each) => ({ ...each, why: reasonAgainst(each.kept, each.names, onlySame) }))
   return all.find(({ why }) => why === undefined) ?? all.sort((a, b) => a.names.length - b.names.length)[0]
 }
 

@@ -56,7 +56,7 @@ function namesPath(text: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const around = [text[at - 1] ?? ' ', text[at + name.length] ?? ' ']
-    if (around.every((one) => !/[\w-]/.test(one))) return true
+    if (around.every((sign) => !/[\w-]/.test(sign))) return true
   }
   return false
 }

@@ -42,7 +42,7 @@ export async function decidingSettings(
 /** Hash of the program's file names, which change with their content. */
 function programHash(program: string): string {
   const directory = dirname(orNothing(() => realpathSync(program), ''))
-  const names = [directory, join(directory, 'cli')].flatMap((one) => orNothing(() => readdirSync(one), []))
+  const names = [directory, join(directory, 'cli')].flatMap((place) => orNothing(() => readdirSync(place), []))
   return shortHash(names.filter((name) => /-[\w-]+\.cjs$/.test(name)).sort().join('\n'))
 }
 

@@ -136,11 +136,11 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
       let turn = 0
       for (const step of stepsOf(transcript.turns)) {
         const ran: (Ran & { turn: number })[] = []
-        for (const one of step.turns) {
+        for (const answer of step.turns) {
           turn++
-          if (turn > 1 && one.start) await runner.forget()
-          start?.place(one.start ?? [])
-          for (const each of await runner.run(one)) ran.push({ ...each, turn })
+          if (turn > 1 && answer.start) await runner.forget()
+          start?.place(answer.start ?? [])
+          for (const each of await runner.run(answer)) ran.push({ ...each, turn })
         }
         const settled = settleRoot(root, standIn)
         const lacking = await start?.lacking(ran, runner.registry, rootAliases)
@@ -216,18 +216,18 @@ function compareStep(
     )
     const { reason, unseen } = DRIFTS.has(compared.outcome)
       ? { ...lacking[index]?.(compared), ...lackedByMask(asked?.params ?? {}) } : {}
-    const found = reason === undefined ? { ...compared, ...(unseen !== undefined && { reason: unseen }) }
+    const judged = reason === undefined ? { ...compared, ...(unseen !== undefined && { reason: unseen }) }
       : { outcome: 'unrecorded' as const, reason }
-    report.counts[found.outcome]++
-    if (found.outcome !== 'same' && (found.outcome !== 'unrecorded' || reason !== undefined)) {
-      report.blocks.push(cut({ turn, seq, name, ...found }))
+    report.counts[judged.outcome]++
+    if (judged.outcome !== 'same' && (judged.outcome !== 'unrecorded' || reason !== undefined)) {
+      report.blocks.push(cut({ turn, seq, name, ...judged }))
     }
     const kept = settled(outcome)
     const text = rule?.textOf(kept.data)
     const now: RecordedResult = text !== undefined && !recorded?.outcome ? { text, isError: !kept.success }
       : recordedOutcome(kept)
     const where = { ...(callId !== undefined && { callId }), ...(recorded?.place && { place: recorded.place }) }
-    return { turn, outcome: found.outcome, result: { ...now, ...where } }
+    return { turn, outcome: judged.outcome, result: { ...now, ...where } }
   })
 }
 

@@ -34,7 +34,7 @@ export class ResumeSurvey {
       return
     }
     left.splice(nearest.at, 1)
-    if (nearest.names.length > 0 && nearest.one.error === undefined) this.#note(nearest.names.join(', '), name)
+    if (nearest.names.length > 0 && nearest.kept.error === undefined) this.#note(nearest.names.join(', '), name)
   }
 
   /** Call it once all were seen. */

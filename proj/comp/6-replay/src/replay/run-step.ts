@@ -164,7 +164,7 @@ export class TurnRunner implements AsyncDisposable {
   #inOrder({ results, parseErrors }: ExecutionResult): Ran[] {
     const seen = [...this.#seen]
     const ran: Ran[] = []
-    const takeLeft = (isNext: (one: Seen) => boolean): void => {
+    const takeLeft = (isNext: (block: Seen) => boolean): void => {
       while (seen[0]?.left && isNext(seen[0])) {
         const [{ name, left }] = seen.splice(0, 1) as [Seen]
         ran.push({ name, isCall: false, callId: undefined, ...(left && { left }) })
@@ -172,7 +172,7 @@ export class TurnRunner implements AsyncDisposable {
     }
     for (const { action, blockId, startLine, params, ...outcome } of blockOutcomes(results, parseErrors)) {
       const isRead = params !== undefined
-      takeLeft((one) => isRead || isBefore({ blockId: one.id, startLine: one.startLine }, { blockId, startLine }))
+      takeLeft((block) => isRead || isBefore({ blockId: block.id, startLine: block.startLine }, { blockId, startLine }))
       const { name = action, rule, command } = (isRead ? seen.shift() : undefined) ?? {}
       ran.push({
         name, isCall: false, callId: undefined, outcome, ...(rule && { rule }),
@@ -237,7 +237,7 @@ function placeIn(root: string, aliases: readonly string[]): MappingPlace {
   const onDisk = (written: string): string => {
     const path = absolute(written)
     const alias = aliases.map((candidate) => candidate.replace(/\/+$/, ''))
-      .find((one) => path === one || path.startsWith(`${one}/`))
+      .find((base) => path === base || path.startsWith(`${base}/`))
     return alias === undefined ? path : join(root, path.slice(alias.length))
   }
   return {

@@ -79,7 +79,7 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   const mappingFiles =
     mappings?.map((mapping, index) => (Object.hasOwn(SHIPPED, mapping) ? mapping : inside(mapping, 'mappings', index)))
   const except = [fixturePath, isHash ? undefined : expectPath].filter((value) => value !== undefined)
-    .map((one) => fixed(one))
+    .map((field) => fixed(field))
   return {
     fixture: fixturePath, rootAliases, relativePaths, mappings: mappingFiles, editFormats, toolsets,
     toolsetDistributions, expect: expectPath, folder, except,

@@ -91,7 +91,7 @@ export class StartingPlace {
     if (path === '' || typeof params['path'] === 'undefined') return true
     return textsIn(params).some((text) => {
       if (text.includes(path)) return true
-      const alias = [this.root, ...aliases].find((one) => text === one || text.startsWith(`${one}/`))
+      const alias = [this.root, ...aliases].find((root) => text === root || text.startsWith(`${root}/`))
       const below = (alias === undefined ? text : text.slice(alias.length)).replace(/^(?:\.?\/)+|\/+$|^\.$/g, '')
       return below === '' || path.startsWith(`${below}/`)
     })
@@ -147,17 +147,17 @@ export class StartingPlace {
   #correct(paths: readonly StartingPath[]): void {
     const gate = createPathGate({ root: this.root, forUser: true })
     const files = new DiskFiles()
-    for (const found of paths) {
-      const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.root, found.path), access)
+    for (const entry of paths) {
+      const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.root, entry.path), access)
       const there = files.lstat(approved('list'))
-      if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
-      if (found.kind === 'absent') files.makeDirectories(gate.approve(dirname(join(this.root, found.path)), 'write'))
-      if (found.kind === 'link' && found.target !== undefined && !there) {
-        const { target } = found
+      if (entry.kind === 'directory' && !there) files.makeDirectories(approved('write'))
+      if (entry.kind === 'absent') files.makeDirectories(gate.approve(dirname(join(this.root, entry.path)), 'write'))
+      if (entry.kind === 'link' && entry.target !== undefined && !there) {
+        const { target } = entry
         inParent(approved('list'), 'symlink', (held) => symlinkSync(diskPath(target), diskPath(held)))
       }
-      const content = this.#contentOf(found)
-        ?? (!there && this.#hasStandIn(found) ? Buffer.alloc(found.size ?? 0) : undefined)
+      const content = this.#contentOf(entry)
+        ?? (!there && this.#hasStandIn(entry) ? Buffer.alloc(entry.size ?? 0) : undefined)
       if (content === undefined || there?.kind === 'directory' || there?.kind === 'link') continue
       const path = approved('write')
       const isSame = there?.kind === 'file' && there.size === content.length
@@ -166,7 +166,7 @@ export class StartingPlace {
         files.makeDirectories(gate.approve(dirname(path), 'write'))
         files.write(path, content)
       }
-      files.setExecutable(path, ((found.mode ?? 0) & 0o100) !== 0)
+      files.setExecutable(path, ((entry.mode ?? 0) & 0o100) !== 0)
     }
   }
 

@@ -30,15 +30,15 @@ export function toolsetDistribution(
   name: string, own: Readonly<Record<string, ToolsetDistribution>> = {},
 ): ToolsetDistribution {
   const all = { ...TOOLSET_DISTRIBUTIONS, ...own }
-  const found = Object.hasOwn(all, name) ? all[name] : undefined
-  if (!found) {
+  const held = Object.hasOwn(all, name) ? all[name] : undefined
+  if (!held) {
     const meant = nearest(name, Object.keys(all))
     throw new HermesError('INVALID_OPTION', `Unknown distribution of toolsets: ${name}`, {
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Distributions: ${Object.keys(all).join(', ')}.`,
     })
   }
-  selectToolsets(Object.keys(found))
-  return found
+  selectToolsets(Object.keys(held))
+  return held
 }
 
 /**

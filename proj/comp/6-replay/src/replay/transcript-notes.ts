@@ -22,10 +22,10 @@ export function incomparableNote({ blocks }: TranscriptReport): string | undefin
 
 /** Results that differ, and perhaps only since a program read something that is not in the recording. */
 export function unseenNote({ blocks }: TranscriptReport): string | undefined {
-  const found = blocks.filter(({ outcome, reason }) => DRIFTS.has(outcome) && reason !== undefined)
-  if (found.length === 0) return undefined
-  return `if the ${found.length === 1 ? 'command that differs reads' : `${found.length} commands that differ read`} `
-    + `what the recording lacks, give it by --fixture DIR: ${reasonsOf(found)}`
+  const short = blocks.filter(({ outcome, reason }) => DRIFTS.has(outcome) && reason !== undefined)
+  if (short.length === 0) return undefined
+  return `if the ${short.length === 1 ? 'command that differs reads' : `${short.length} commands that differ read`} `
+    + `what the recording lacks, give it by --fixture DIR: ${reasonsOf(short)}`
 }
 
 function reasonsOf(blocks: readonly BlockReport[]): string {

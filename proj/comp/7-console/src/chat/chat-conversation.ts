@@ -201,7 +201,7 @@ export class Conversation {
 
   async #model(argument: string): Promise<void> {
     const [name = '', api, ...more] = argument.split(/\s+/)
-    const chosen = MODEL_APIS.find((one) => one === api)
+    const chosen = MODEL_APIS.find((known) => known === api)
     if (more.length > 0 || (api !== undefined && chosen === undefined)) {
       throw new HermesError('INVALID_OPTION', `Not a model, nor one with its interface: ${argument}`, {
         hint: `Write /model NAME, or where its server has another interface: /model NAME ${MODEL_APIS.join('|')}.`,
@@ -251,7 +251,7 @@ export class Conversation {
       if (shown.length === 0) {
         this.#say('No other conversation of this root is kept.')
         for (const line of lostRoots(kept, this.setup.facts.root)) this.#say(line)
-      } else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
+      } else this.#table(shown.map((chat) => [chat.id, `${when(chat.updatedMs)}  ${chat.title ?? ''}`] as const))
       return
     }
     const sessionInfos = all.filter((sessionInfo) => sessionInfo.id === id || sessionInfo.id.startsWith(id))

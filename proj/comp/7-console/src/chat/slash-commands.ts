@@ -40,7 +40,7 @@ export function slashLine(line: string): SlashLine | undefined {
 /** Completions of a typed text: the commands that begin with it. */
 export function completed(text: string): Completion | undefined {
   if (!/^\/[a-z]*$/.test(text)) return undefined
-  const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))
+  const commands = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))
     .map(({ name, argument }) => `/${name}${argument === undefined ? '' : ' '}`)
-  return { hits: found, part: text }
+  return { hits: commands, part: text }
 }

@@ -31,7 +31,7 @@ export function inlineSpans(text: string, look: Look = {}): Span[] {
     plain = ''
     spans.push(...more)
   }
-  const found = (pattern: RegExp): RegExpExecArray | null => {
+  const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
     return pattern.exec(text)
   }
@@ -41,7 +41,7 @@ export function inlineSpans(text: string, look: Look = {}): Span[] {
     plain += text.slice(at, next)
     at = next
     if (at === text.length) break
-    const [code, emphasis, link, escaped] = [found(CODE), found(EMPHASIS), found(LINK), found(ESCAPED)]
+    const [code, emphasis, link, escaped] = [match(CODE), match(EMPHASIS), match(LINK), match(ESCAPED)]
     if (code) add({ text: (code[2] ?? '').replace(/^ (.*[^ ].*) $/, '$1'), ...look, code: true })
     else if (emphasis) add(...inlineSpans(emphasis[2] ?? '', { ...look, ...emphasized(emphasis[1] ?? '') }))
     else if (link) add(...linkSpans(link[1] ?? '', link[2] ?? '', look))

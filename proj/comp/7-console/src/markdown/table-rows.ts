@@ -50,7 +50,7 @@ function plainOf(spans: readonly Span[]): string {
 /** Takes from the widest columns until all fit. */
 function fitted(widths: readonly number[], room: number, narrowest: number): number[] | undefined {
   const shrunk = [...widths]
-  let left = shrunk.reduce((sum, one) => sum + one, 0) - room
+  let left = shrunk.reduce((sum, width) => sum + width, 0) - room
   for (; left > 0; left--) {
     const widest = shrunk.indexOf(Math.max(...shrunk))
     if ((shrunk[widest] ?? 0) <= narrowest) return undefined
@@ -66,7 +66,7 @@ function aligned(
     const cells = row.map((spans, at) => {
       const width = widths[at] ?? 1
       const painted = paintedRows(index === 0 ? spans.map(asTitle) : spans, width, palette)
-      const lengths = wrapText(plainOf(spans), width).map((one) => textWidth(one.trimEnd()))
+      const lengths = wrapText(plainOf(spans), width).map((text) => textWidth(text.trimEnd()))
       const gaps = lengths.map((length) => ' '.repeat(Math.max(0, width - length)))
       return { painted, gaps, empty: ' '.repeat(width) }
     })
@@ -74,7 +74,7 @@ function aligned(
     const rows = Array.from({ length: height }, (_, line) => cells.map(({ painted, gaps, empty }) => (
       `${painted[line] ?? empty}${gaps[line] ?? ''}`
     )).join(' '.repeat(GAP)).trimEnd())
-    return index === 0 ? [...rows, palette.faint(widths.map((one) => rule.repeat(one)).join(' '.repeat(GAP)))] : rows
+    return index === 0 ? [...rows, palette.faint(widths.map((room) => rule.repeat(room)).join(' '.repeat(GAP)))] : rows
   })
 }
 

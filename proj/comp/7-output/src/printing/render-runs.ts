@@ -123,7 +123,7 @@ export function renderRecovery(
       + `${ended.map(({ pid, command }) => `${escapeControls(command)} (${pid})`).join(', ')}`] : []),
     ...paths.map((path) => `  ${escapeControls(path)}`),
     ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
-    restored ? `${plural(paths.filter((path) => !left.some((one) => one.path === path)).length, 'path')} as before.`
+    restored ? `${plural(paths.filter((path) => !left.some((other) => other.path === path)).length, 'path')} as before.`
       : paths.length === 0 ? 'No path was changed.'
         : `${plural(paths.length, 'path')} changed; hermes undo takes ${paths.length === 1 ? 'it' : 'them'} back.`,
     ...warnings.map((warning) => `${bad('Note:')} ${escapeControls(warning)}`),

@@ -23,7 +23,7 @@ export function renderSkills(shown: readonly Skill[], problems: number, { colour
 export function renderSkill(skill: Skill, files: readonly string[], { colour }: { colour: boolean }): string {
   const { strong, faint } = createPalette(colour)
   const line = (label: string, values: readonly string[]): string[] => (values.length === 0 ? []
-    : [faint(`${label}: ${values.map(one => escapeControls(one)).join(', ')}`)])
+    : [faint(`${label}: ${values.map(value => escapeControls(value)).join(', ')}`)])
   return [
     `${strong(skill.name)}  ${skill.description}`, faint(escapeControls(skill.directory)),
     ...line('version', skill.version === undefined ? [] : [skill.version]), ...line('tags', skill.tags),

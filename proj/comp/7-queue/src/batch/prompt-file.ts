@@ -74,5 +74,5 @@ export function promptHash(prompt: string): string {
 }
 
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 }

@@ -24,7 +24,7 @@ export function renderBatch(
   const { bad: red, good, note: yellow, faint, strong } = createPalette(colour)
   const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))
   const lines = [
-    ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
+    ...Object.entries(tools).sort(([, a], [, b]) => b.calls - a.calls).map(([name, { calls, failure }]) => (
       `  ${shown(name, MOST_NAME).padEnd(width)}  `
         + `${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
     )),

@@ -58,10 +58,10 @@ export function addReport(
     input: input + usage.input, output: output + usage.output,
     ...((cost ?? usage.cost) !== undefined && { cost: (cost ?? 0) + (usage.cost ?? 0) }),
   }
-  for (const [tool, one] of Object.entries(tools)) {
+  for (const [tool, used] of Object.entries(tools)) {
     const before = Object.hasOwn(total.tools, tool) ? total.tools[tool] : undefined
     const { calls, success, failure } = before ?? { calls: 0, success: 0, failure: 0 }
-    total.tools[tool] = { calls: calls + one.calls, success: success + one.success, failure: failure + one.failure }
+    total.tools[tool] = { calls: calls + used.calls, success: success + used.success, failure: failure + used.failure }
   }
   for (const [extension, answers] of Object.entries(extensions)) {
     const before = Object.hasOwn(total.extensions, extension) ? total.extensions[extension] ?? 0 : 0

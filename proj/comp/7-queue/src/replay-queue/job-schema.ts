@@ -123,7 +123,7 @@ const REPLAYED = v.strictObject({
   report: v.object({
     id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
     counts: v.strictObject(
-      Object.fromEntries(OUTCOMES.map((one) => [one, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>,
+      Object.fromEntries(OUTCOMES.map((name) => [name, counted])) as Record<(typeof OUTCOMES)[number], typeof counted>,
     ),
     blocks: v.array(v.object({
       turn: counted, seq: counted, name: text, outcome, reason: v.optional(text), expected: v.optional(text),

@@ -50,10 +50,10 @@ function mappings(): MappingOf {
   const known = new Map<string, Promise<ToolMapping>>()
   return (written) => {
     const key = typeof written === 'string' ? written : JSON.stringify(written)
-    const found = known.get(key)
+    const kept = known.get(key)
       ?? (typeof written === 'string' ? mappingOfText(written, parametersOf) : loadMapping(written, parametersOf))
     if (known.size >= MOST_MAPPINGS) known.clear()
-    known.set(key, found)
-    return found
+    known.set(key, kept)
+    return kept
   }
 }

@@ -106,5 +106,5 @@ function requireSendable(queue: QueueSettings, plans: readonly PathPlan[]): void
     workspace.kind === 'fixture' ? 'The fixture'
       : expect !== undefined && !expect.startsWith('sha256:') ? 'The expected tree'
       : mapping.shipped ? undefined : 'A mapping of your own'
-  )).find((one) => one !== undefined))
+  )).find((error) => error !== undefined))
 }

@@ -107,7 +107,7 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
 export async function removeJob(directory: string, id: string, createdMs?: number): Promise<void> {
   await change(directory, (jobs) => {
     const job = jobs.find((each) => each.id === id && (createdMs === undefined || each.createdMs === createdMs))
-    if (job !== undefined) return jobs.filter((one) => one !== job)
+    if (job !== undefined) return jobs.filter((other) => other !== job)
     throw noJob(id, jobs)
   })
 }

@@ -193,11 +193,11 @@ export class Gateway {
 
   /** Forgets idle conversations; their sessions are stored, and reopened by a later message. */
   #forgetIdle(): void {
-    for (const [key, one] of this.#conversations) {
+    for (const [key, conversation] of this.#conversations) {
       if (this.#conversations.size <= MOST_CONVERSATIONS) return
-      if (!one.isIdle) continue
+      if (!conversation.isIdle) continue
       this.#conversations.delete(key)
-      void one.end()
+      void conversation.end()
     }
   }
 

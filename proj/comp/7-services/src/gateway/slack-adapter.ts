@@ -122,13 +122,13 @@ function unescaped(text: string): string {
 
 /** Splits a text, between lines where possible. */
 function pieces(text: string): string[] {
-  const found: string[] = []
+  const parts: string[] = []
   let rest = text
   while (rest.length > MOST_CHARS) {
     const line = rest.lastIndexOf('\n', MOST_CHARS)
     const at = line > MOST_CHARS / 2 ? line + 1 : MOST_CHARS
-    found.push(rest.slice(0, at))
+    parts.push(rest.slice(0, at))
     rest = rest.slice(at)
   }
-  return [...found, rest]
+  return [...parts, rest]
 }

@@ -120,7 +120,7 @@ export class AppliedAnswers {
       const hash = hashIn(name)
       ages.set(hash, Math.min(ages.get(hash) ?? Number.POSITIVE_INFINITY, ageMs(join(directory, name))))
     }
-    const newest = [...ages].sort(([, one], [, other]) => one - other).slice(0, most)
+    const newest = [...ages].sort(([, a], [, b]) => a - b).slice(0, most)
     const kept = new Set(newest.map(([hash]) => hash))
     for (const name of names) if (!kept.has(hashIn(name))) ifThere(() => unlinkSync(join(directory, name)))
   }

@@ -64,7 +64,7 @@ function summaryLines(result: ExecutionResult): string[] {
       (error) => ({ line: error.startLine, text: renderTerminal({ type: 'parse-error', error }) }),
     ),
     ...result.skipped.map((block) => ({ line: block.startLine, text: renderTerminal({ type: 'skipped', block }) })),
-  ].sort((one, other) => one.line - other.line)
+  ].sort((a, b) => a.line - b.line)
   const end = renderTerminal({ type: 'end', result })
   return [...parts.map(({ text }) => text), end].join('').trimEnd().split('\n')
 }

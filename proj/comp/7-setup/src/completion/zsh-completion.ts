@@ -10,7 +10,7 @@ export function zshCompletion(table: CompletionTable): string {
     const first = words === undefined ? "'1:file:_files'" : `'1:word:${offered(words)}'`
     const second = ['tools show', 'config get'].filter((two) => two.startsWith(`${name} `))
       .map((two) => `'2:name:${offered(places[two] ?? [])}'`)
-    const rows = [...specs, `      ${first}`, ...second.map((one) => `      ${one}`), "      '*:file:_files'"]
+    const rows = [...specs, `      ${first}`, ...second.map((row) => `      ${row}`), "      '*:file:_files'"]
     return `    ${name})\n    _arguments \\\n${rows.join(' \\\n')}\n    ;;`
   })
   return `#compdef hermes

@@ -72,7 +72,7 @@ function examine(
     known.verbs.push(verb.name)
     problems.set(unmet.reason, known)
   }
-  const missing = [...problems.values()].reduce((sum, one) => sum + one.verbs.length, 0)
+  const missing = [...problems.values()].reduce((sum, problem) => sum + problem.verbs.length, 0)
   const status = verbs.length === 0 ? 'empty' : usable.length === 0 ? 'off'
     : missing === 0 ? 'available' : missing < usable.length ? 'partly' : 'unavailable'
   return {

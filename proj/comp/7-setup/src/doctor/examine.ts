@@ -27,13 +27,13 @@ export async function examine(examined: Examined): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const check of CHECKS) {
     if (examined.signal.aborted) break
-    findings.push(...await found(check, examined))
+    findings.push(...await checked(check, examined))
   }
   return findings
 }
 
 /** The findings of a check; if it throws, its error is the finding, and the others still run. */
-async function found(check: Check, examined: Examined): Promise<Finding[]> {
+async function checked(check: Check, examined: Examined): Promise<Finding[]> {
   try {
     return await check(examined)
   } catch (error) {

@@ -24,7 +24,7 @@ export function renderFindings(findings: readonly Finding[], { colour }: { colou
 
 function line({ status, title, detail, fix }: Finding, palette: Palette): string {
   const colour = { ok: palette.good, note: palette.faint, warning: palette.note, problem: palette.bad }[status]
-  const found = `${colour(MARKS[status])}  ${title.padEnd(TITLE)}${escapeControls(detail, true)}`
-  return fix === undefined ? found
-    : `${found}\n${' '.repeat(TITLE + 3)}${palette.faint(`fix: ${escapeControls(fix, true)}`)}`
+  const shown = `${colour(MARKS[status])}  ${title.padEnd(TITLE)}${escapeControls(detail, true)}`
+  return fix === undefined ? shown
+    : `${shown}\n${' '.repeat(TITLE + 3)}${palette.faint(`fix: ${escapeControls(fix, true)}`)}`
 }

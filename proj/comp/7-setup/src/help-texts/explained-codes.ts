@@ -4,9 +4,9 @@ import { CODES_SECOND } from './explained-codes-runs.js'
 import { SESSIONS } from './explained-sessions.js'
 
 export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = Object.fromEntries(
-  Object.entries({ ...CODES_FIRST, ...CODES_SECOND }).map(([code, one]) => {
+  Object.entries({ ...CODES_FIRST, ...CODES_SECOND }).map(([code, texts]) => {
     const session = SESSIONS[code]
-    return [code, { ...one, ...(session !== undefined && { session }) }]
+    return [code, { ...texts, ...(session !== undefined && { session }) }]
   }),
 )
 

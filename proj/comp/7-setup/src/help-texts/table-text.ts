@@ -64,5 +64,5 @@ function longest(texts: readonly string[]): number {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -45,19 +45,19 @@ export interface Installation {
 export function installationAt(directory: string, called?: string): Installation {
   const place = orNothing(() => realpathSync(directory), directory)
   if (existsSync(join(place, '.git'))) return clone(place, called)
-  const found = installedPackage(place)
-  if (!found) {
+  const known = installedPackage(place)
+  if (!known) {
     return {
       kind: 'other', directory: place, words: 'a copied directory', steps: [],
       update: [`put the new version in the place of ${place}`], manual: 'Nothing tells where it came from.',
       remove: [`rm -r ${quoted(place)}`], goes: [place],
     }
   }
-  if (place.split(sep).includes('_npx')) return ofNpx(place, found)
-  const manager = packageManager(place, found.holder)
-  const isGlobal = manager === 'npm' ? !existsSync(join(found.holder, 'package.json'))
-    : found.holder.split(sep).includes('global')
-  return isGlobal ? global(place, found, manager) : local(place, found, manager)
+  if (place.split(sep).includes('_npx')) return ofNpx(place, known)
+  const manager = packageManager(place, known.holder)
+  const isGlobal = manager === 'npm' ? !existsSync(join(known.holder, 'package.json'))
+    : known.holder.split(sep).includes('global')
+  return isGlobal ? global(place, known, manager) : local(place, known, manager)
 }
 
 /** The installation of the running program. @param called path by which it was started */

@@ -30,9 +30,9 @@ const CALLED = v.object({ _npx: v.object({ packages: v.array(v.string()) }) })
 
 /** @param place absolute directory of the package, links resolved @returns `undefined` if it is in no `node_modules` */
 export function installedPackage(place: string): InstalledPackage | undefined {
-  const found = nameAndModules(place)
-  if (!found) return undefined
-  const { name, modules } = found
+  const own = nameAndModules(place)
+  if (!own) return undefined
+  const { name, modules } = own
   const holder = holderOf(modules)
   const manifest = read(join(holder, 'package.json'), MANIFEST)
   const spec = { ...manifest?.devDependencies, ...manifest?.optionalDependencies, ...manifest?.dependencies }[name]

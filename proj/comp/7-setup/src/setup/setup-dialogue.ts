@@ -52,14 +52,14 @@ export async function askSetup(settings: AgentSettings, at: DialogueStreams): Pr
   const others = ENV_VARIABLES.filter(({ isAsked, isOfEnvironment }) => isAsked !== true && isOfEnvironment !== true)
   const chosen = await answer(clack.multiselect({
     message: 'Set others as well? (space chooses, Enter goes on)', required: false, ...at,
-    options: others.map((one) => ({
-      value: one.name, label: one.prompt,
-      hint: `${settings.env[one.name] === undefined ? '' : 'set; '}${one.description}`,
+    options: others.map((variable) => ({
+      value: variable.name, label: variable.prompt,
+      hint: `${settings.env[variable.name] === undefined ? '' : 'set; '}${variable.description}`,
     })),
   }), clack, at)
-  for (const one of chosen) {
-    const value = await askVariable(clack, one, settings.env[one] !== undefined, at)
-    if (value !== '') changes.variables[one] = value
+  for (const id of chosen) {
+    const value = await askVariable(clack, id, settings.env[id] !== undefined, at)
+    if (value !== '') changes.variables[id] = value
   }
   clack.outro('That is all.', at)
   return changes

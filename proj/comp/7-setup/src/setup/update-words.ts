@@ -12,8 +12,8 @@ export function describeUpdate(
   return [
     `hermes ${version} is ${escapeControls(words + origin)}. This brings it up to date:`, '',
     ...commands.map((command) => `  ${escapeControls(command)}`), '',
-    ...[manual, problem === undefined ? undefined : `${problem}.`].flatMap((one) =>
-      (one === undefined ? [] : [escapeControls(one), ''])),
+    ...[manual, problem === undefined ? undefined : `${problem}.`].flatMap((line) =>
+      (line === undefined ? [] : [escapeControls(line), ''])),
   ].join('\n')
 }
 

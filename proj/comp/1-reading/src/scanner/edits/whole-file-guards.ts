@@ -15,11 +15,11 @@ const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change 
 
 /** Checks the lines of a whole file; `above`: nearest text above, other than its path. */
 export function notAFile(lines: readonly string[], path: string, above: string | undefined): NotAFile | undefined {
-  const found = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path)
-  if (found) {
+  const reason = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path)
+  if (reason) {
     return {
-      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds ${found.what}, not the file`, hint: EDIT_HINT,
-      line: found.line,
+      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds ${reason.what}, not the file`, hint: EDIT_HINT,
+      line: reason.line,
     }
   }
   if (isJsonEdit(lines)) {

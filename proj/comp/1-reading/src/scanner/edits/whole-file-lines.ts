@@ -49,14 +49,14 @@ function pathOfFence({ info }: FenceOpener, above: string | undefined): { path: 
 
 /** The two nearest lines of text above the fence, the nearest with at most one blank line between. */
 function textAbove(s: ScanState): string[] {
-  const found: string[] = []
+  const lines: string[] = []
   let blanks = 0
   for (const line of linesAbove(s, s.editFloor)) {
-    if (line.trim() !== '') found.push(line.trim())
-    else if (++blanks > 2 || (found.length === 0 && blanks > 1)) break
-    if (found.length === 2) break
+    if (line.trim() !== '') lines.push(line.trim())
+    else if (++blanks > 2 || (lines.length === 0 && blanks > 1)) break
+    if (lines.length === 2) break
   }
-  return found
+  return lines
 }
 
 /** Where whole files are not read: the path of the file that the fence would be, for the message. */

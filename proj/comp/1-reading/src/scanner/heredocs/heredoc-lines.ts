@@ -48,8 +48,8 @@ const PLAIN_BEFORE = /^\w+ ?= ?<<'$/
 export function skipHeredoc(s: ScanState): boolean {
   const block = s.block!
   const heredoc = block.heredoc!
-  const found = s.index ? indexed(s, block, heredoc) : findTerminator(s, heredoc.delimiter, block.column)
-  if (found === undefined) {
+  const end = s.index ? indexed(s, block, heredoc) : findTerminator(s, heredoc.delimiter, block.column)
+  if (end === undefined) {
     if (s.index) {
       resolveHeredoc(s)
       return true
@@ -57,19 +57,19 @@ export function skipHeredoc(s: ScanState): boolean {
     s.passTo(s.region.length)
     return false
   }
-  const start = found - s.source.base
-  s.lineNumber.begin(found, false)
+  const start = end - s.source.base
+  s.lineNumber.begin(end, false)
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
-  const isLong = block.isTooLong || isTooLong(s, block.start, found)
+  const isLong = block.isTooLong || isTooLong(s, block.start, end)
   // Text that is too long is no longer held, and its block does not run, so its first terminator will do.
-  if (!isLong && !s.index && heredoc.quoted.terminatorAfter(s.source.slice(heredoc.lookedTo, found)) !== 'own') {
+  if (!isLong && !s.index && heredoc.quoted.terminatorAfter(s.source.slice(heredoc.lookedTo, end)) !== 'own') {
     heredoc.lookedTo = s.abs(s.pos)
     return true
   }
   block.heredoc = undefined
   if (!isLong && heredoc.target) {
-    heredoc.target.heredoc = heredocValue(s.source.slice(heredoc.contentStart, found), heredoc.crlf, block.column)
+    heredoc.target.heredoc = heredocValue(s.source.slice(heredoc.contentStart, end), heredoc.crlf, block.column)
   }
   return true
 }

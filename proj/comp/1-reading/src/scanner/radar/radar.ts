@@ -35,19 +35,19 @@ export class Radar {
     }
     for (const byNext of this.#anchors.values()) {
       const any = byNext.get(ANY) ?? []
-      for (const [next, found] of byNext) if (next !== ANY) byNext.set(next, [...found, ...any])
+      for (const [next, signs] of byNext) if (next !== ANY) byNext.set(next, [...signs, ...any])
     }
   }
 
   /** Sightings in the complete lines from `from` to `to`, in text order, at most one in each line. */
   sightings(text: string, from: number, to: number): Sighting[] {
     const region = from === 0 && to === text.length ? text : text.slice(from, to)
-    const found: Sighting[] = []
+    const seen: Sighting[] = []
     const marks = this.marks.of(region)
-    for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, found)
-    if (found.length === 0) return found
-    found.sort((a, b) => a.at - b.at)
-    const single = found.filter(({ lineStart }, index) => index === 0 || found[index - 1]!.lineStart !== lineStart)
+    for (const [anchor, rows] of this.#anchors) search(region, anchor, placesOf(marks, anchor), rows, seen)
+    if (seen.length === 0) return seen
+    seen.sort((a, b) => a.at - b.at)
+    const single = seen.filter(({ lineStart }, index) => index === 0 || seen[index - 1]!.lineStart !== lineStart)
     return from === 0 ? single
       : single.map((sighting) => ({ ...sighting, at: sighting.at + from, lineStart: sighting.lineStart + from }))
   }

@@ -171,7 +171,7 @@ function chooser({ env, file, values, place }: Places, from: Record<string, stri
   return <Value>(
     key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,
   ): Value | string | undefined => {
-    const found = [
+    const given = [
       [flag, 'flag'],
       ...(variable === undefined ? [] : [
         [env[variable] || undefined, variable],
@@ -179,8 +179,8 @@ function chooser({ env, file, values, place }: Places, from: Record<string, stri
       ]),
       [values[field], place(field)],
     ].find(([value]) => value !== undefined)
-    from[key] = found?.[1] as string | undefined ?? 'default'
-    return found?.[0] as Value | string | undefined
+    from[key] = given?.[1] as string | undefined ?? 'default'
+    return given?.[0] as Value | string | undefined
   }
 }
 

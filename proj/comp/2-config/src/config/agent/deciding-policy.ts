@@ -16,5 +16,5 @@ export async function decidingPolicy(): Promise<string> {
   const source = await readSource(file, shownHome(file), undefined)
   const deciding = Object.entries(source?.values ?? {})
     .filter(([name, value]) => !WITHOUT_EFFECT.has(name) && value !== undefined)
-  return deciding.length === 0 ? '' : JSON.stringify(deciding.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return deciding.length === 0 ? '' : JSON.stringify(deciding.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

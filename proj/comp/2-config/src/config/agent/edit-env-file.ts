@@ -29,7 +29,7 @@ export function withEnvValue(text: string, name: string, value: string | undefin
   const at = first === -1 ? others.length : first
   const before = others.slice(0, at).join('')
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  const result = `${before}${gap}${line.map((one) => `${one}\n`).join('')}${others.slice(at).join('')}`
+  const result = `${before}${gap}${line.map((part) => `${part}\n`).join('')}${others.slice(at).join('')}`
   const expected = { ...valuesOf(text), [name]: value }
   const read = valuesOf(result)
   // Checked, since a value of several lines may contain what looks like another variable.
@@ -44,7 +44,7 @@ export function withEnvValue(text: string, name: string, value: string | undefin
 /** @throws HermesError `INVALID_OPTION` */
 function quoted(name: string, value: string): string {
   if (PLAIN.test(value)) return value
-  const quote = ["'", '"', '`'].find((one) => !value.includes(one) && !(one === '"' && value.includes('\\')))
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark) && !(mark === '"' && value.includes('\\')))
   if (quote === undefined || /[\0-\x1f\x7f]/.test(value)) {
     throw new HermesError('INVALID_OPTION', `${name}: its value cannot be written into an .env file`, {
       hint: 'It holds line breaks, control characters, or all three kinds of quotes.',

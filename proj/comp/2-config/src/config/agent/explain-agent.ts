@@ -32,14 +32,14 @@ export async function explainAgent(): Promise<{
   const settings = await readAgentSettings(env, home)
   const name = join(home, 'config.yaml')
   const source = await readSource(name, shownHome(name), undefined)
-  const names = settingNames().filter((one) => (one.split('.')[0] ?? '') in AGENT_FIELDS)
+  const names = settingNames().filter((setting) => (setting.split('.')[0] ?? '') in AGENT_FIELDS)
   const fields = names.map((field): ExplainedField => {
     const chosen = CHOSEN[field]
     const value = chosen ? shownValue(settings, chosen)
       : field.split('.').reduce<unknown>((holder, key) => (isRecord(holder) ? holder[key] : undefined), source?.values)
     const from = chosen ? settings.from[chosen] ?? 'default' : source?.place(...field.split('.')) ?? 'default'
     return {
-      name: field, values: valuesOf(value).map((one) => ({ value: one, from: shownHome(from) })),
+      name: field, values: valuesOf(value).map((item) => ({ value: item, from: shownHome(from) })),
       isList: Array.isArray(value),
     }
   })

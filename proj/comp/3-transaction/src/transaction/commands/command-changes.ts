@@ -55,12 +55,12 @@ export class CommandChanges {
       const others = new Set(
         (await compareTrees(repository, last.tree, await snapshots.take(known.after?.large))).map(({ path }) => path),
       )
-      const found: string[] = []
+      const changed: string[] = []
       for (const { path, before, after } of known.changes) {
         const left = known.after?.large?.[path]
         if (left !== undefined) {
           const now = signatureOf(join(repository.top, path))
-          if (now !== undefined && now !== left) found.push(storedPath(root, repository, path))
+          if (now !== undefined && now !== left) changed.push(storedPath(root, repository, path))
           continue
         }
         if (!others.has(path) && known.after?.raw?.[path] === undefined && known.before.raw?.[path] === undefined) {
@@ -74,9 +74,9 @@ export class CommandChanges {
         if (isSameState(now, (await stateAt(known, 'after', path, after)).state)) continue
         // What is as before already needs no decision.
         if (isSameState(now, (await stateAt(known, 'before', path, before)).state)) continue
-        found.push(storedPath(root, repository, path))
+        changed.push(storedPath(root, repository, path))
       }
-      return found
+      return changed
     } finally {
       snapshots.dispose()
     }
@@ -111,21 +111,21 @@ export class CommandChanges {
     root: string, stored: readonly string[],
   ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
     const known = this.known
-    const found = new Map<string, { state: FileState; content?: Uint8Array }>()
-    if (!known || stored.length === 0) return found
+    const states = new Map<string, { state: FileState; content?: Uint8Array }>()
+    if (!known || stored.length === 0) return states
     const { repository, last, before, after } = known
     const hidden = new Set(
       [before, ...(after ? [after] : [])].flatMap(({ ignored, others }) => [...ignored, ...others]),
     )
     const changed = new Set(known.changes.map(({ path }) => path))
     const entries = await treeEntries(repository, last.tree)
-    for (const one of stored) {
-      const path = repository.pathOf(resolveStored(root, one))
+    for (const name of stored) {
+      const path = repository.pathOf(resolveStored(root, name))
       if (path === undefined || changed.has(path) || hidden.has(path)
         || parentsOf(path).some((parent) => hidden.has(`${parent}/`))) continue
-      found.set(one, await stateAt(known, 'before', path, entries.get(path)))
+      states.set(name, await stateAt(known, 'before', path, entries.get(path)))
     }
-    return found
+    return states
   }
 
   /**

@@ -52,8 +52,8 @@ export async function takeInventory(repository: Repository, usual?: Inventory['u
  *
  * @param durable it has to survive a loss of power
  */
-export function saveInventory(directory: string, moment: Moment, found: Inventory, durable: boolean): void {
-  const text = JSON.stringify(found)
+export function saveInventory(directory: string, moment: Moment, files: Inventory, durable: boolean): void {
+  const text = JSON.stringify(files)
   const key = journalKey()
   const mac = key && macOfFile(key, basename(directory), moment, text)
   const signed = mac === undefined ? text : `${text.slice(0, -1)},"mac":"${mac}"}`
@@ -64,8 +64,8 @@ export function saveInventory(directory: string, moment: Moment, found: Inventor
 export function signInventories(directory: string): void {
   const key = journalKey()
   for (const moment of ['before', 'after'] as const) {
-    const found = key && parsed(fileOf(directory, moment), (text) => text)
-    const text = found && JSON.stringify(found)
+    const kept = key && parsed(fileOf(directory, moment), (text) => text)
+    const text = kept && JSON.stringify(kept)
     if (!text) continue
     const mac = macOfFile(key, basename(directory), moment, text)
     writeOwn(fileOf(directory, moment), `${text.slice(0, -1)},"mac":"${mac}"}`)

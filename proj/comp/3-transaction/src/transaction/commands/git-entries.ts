@@ -39,12 +39,12 @@ export async function readEntries(repository: Repository, names: readonly string
   const unwatched = new Set<string>()
   const unmerged: string[] = []
   for (const name of names) {
-    const found = listed.get(name)
+    const listedAs = listed.get(name)
     const change = staged.get(name)
-    if (found?.tag === 'M') unmerged.push(name)
-    else if (found !== undefined && found.tag !== 'H') unwatched.add(name)
-    const entry = change ? change.before : found
-    if (entry && found?.tag !== 'M') committed.set(name, { mode: entry.mode, object: entry.object })
+    if (listedAs?.tag === 'M') unmerged.push(name)
+    else if (listedAs !== undefined && listedAs.tag !== 'H') unwatched.add(name)
+    const entry = change ? change.before : listedAs
+    if (entry && listedAs?.tag !== 'M') committed.set(name, { mode: entry.mode, object: entry.object })
   }
   if (head !== undefined) {
     for (const name of unmerged) {
@@ -60,16 +60,16 @@ export async function readEntries(repository: Repository, names: readonly string
 export async function readTree(
   repository: Repository, tree: string, names: readonly string[],
 ): Promise<Map<string, Entry>> {
-  const found = new Map<string, Entry>()
-  if (names.length === 0) return found
+  const entries = new Map<string, Entry>()
+  if (names.length === 0) return entries
   const few = areFew(names) ? ['--', ...names] : ['-r']
   const args = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tree, ...few]
   const output = await repository.run(args, { maxOutputBytes: MOST_BYTES })
   for (const line of nulNames(output)) {
     const [mode = '', type, object = ''] = line.slice(0, line.indexOf('\t')).split(' ')
-    if (type === 'blob') found.set(line.slice(line.indexOf('\t') + 1), { mode, object })
+    if (type === 'blob') entries.set(line.slice(line.indexOf('\t') + 1), { mode, object })
   }
-  return found
+  return entries
 }
 
 /** Whether names can be arguments: few, and all UTF-8, since Node converts arguments to text. */
@@ -115,12 +115,12 @@ async function listIndex(
   const output = await repository.run([
     '-c', 'sparse.expectFilesOutsideOfPatterns=true', '--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...few,
   ], { maxOutputBytes: MOST_BYTES })
-  const found = new Map<string, Entry & { tag: string }>()
+  const entries = new Map<string, Entry & { tag: string }>()
   for (const line of nulNames(output)) {
     const [tag = '', mode = '', object = ''] = line.slice(0, line.indexOf('\t')).split(' ')
-    found.set(line.slice(line.indexOf('\t') + 1), { tag, mode, object })
+    entries.set(line.slice(line.indexOf('\t') + 1), { tag, mode, object })
   }
-  return found
+  return entries
 }
 
 /** Parses `:MODE MODE OBJECT OBJECT STATUS NUL NAME NUL`. */

@@ -96,7 +96,7 @@ async function changedForDisk(
 
 /** @param path of a file, or of a directory without trailing `/` */
 export function isHidden(hidden: ReadonlySet<string>, path: string): boolean {
-  return hidden.has(path) || [path, ...parentsOf(path)].some((one) => hidden.has(`${one}/`))
+  return hidden.has(path) || [path, ...parentsOf(path)].some((parent) => hidden.has(`${parent}/`))
 }
 
 async function hasMoved({ repository, first, last }: Looks): Promise<boolean> {
@@ -142,7 +142,7 @@ export function storedPath(root: string, { top }: Repository, path: string): str
 
 /** Parent directories of a path, innermost first. */
 export function parentsOf(path: string): string[] {
-  const found: string[] = []
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))
-  return found
+  const parents: string[] = []
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) parents.push(path.slice(0, at))
+  return parents
 }

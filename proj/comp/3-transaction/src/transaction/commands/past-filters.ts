@@ -14,10 +14,10 @@ export async function pastFilters(look: (settings: readonly string[]) => Promise
     const settings = [...off].flatMap((filter) => (
       ['clean=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${filter}.${value}`])
     ))
-    const found = await caughtLater(FilterFailed, () => look(settings), (error) => error)
-    const at = found instanceof FilterFailed ? found.at : found.exitCode !== 0 && filteredFile(found.stderr)
+    const result = await caughtLater(FilterFailed, () => look(settings), (error) => error)
+    const at = result instanceof FilterFailed ? result.at : result.exitCode !== 0 && filteredFile(result.stderr)
     if (at && !off.has(at.filter)) off.add(at.filter)
-    else if (found instanceof FilterFailed) throw found
-    else return found
+    else if (result instanceof FilterFailed) throw result
+    else return result
   }
 }

@@ -36,7 +36,7 @@ class PuttingBack {
     const created = changes.filter(({ before }) => before === undefined)
     const restored = changes.filter(({ before }) => before !== undefined)
     await this.#openDirectories()
-    const deepestFirst = created.toSorted((one, other) => depthOf(other.path) - depthOf(one.path))
+    const deepestFirst = created.toSorted((a, b) => depthOf(b.path) - depthOf(a.path))
     for (const change of deepestFirst) await this.#attempt(change.path, () => this.#restore(change))
     await this.#prune(created.map(({ path }) => path))
     for (const change of restored.toSorted(attributesFirst)) {
@@ -81,7 +81,7 @@ class PuttingBack {
     const empty = after?.empty.map((path) => path.slice(0, -1)) ?? []
     const candidates = new Set([...created.flatMap(parentsOf), ...empty.flatMap((path) => [path, ...parentsOf(path)])])
     const wereThere = new Set(before.directories)
-    for (const path of [...candidates].sort((one, other) => depthOf(other) - depthOf(one))) {
+    for (const path of [...candidates].sort((a, b) => depthOf(b) - depthOf(a))) {
       if (wereThere.has(`${path}/`) || isHidden(hidden, path) || !isEmptyDirectory(join(repository.top, path))) continue
       await this.#attempt(path, () => this.places.restorer.restore(this.#approve(path), { kind: 'absent' }, undefined))
     }
@@ -98,7 +98,7 @@ class PuttingBack {
     const { before } = this.known
     const wanted = new Map([...this.#made].map((path) => [`${path}/`, modeIn(before, `${path}/`, false)]))
     for (const { path, before: mode } of this.#changedModes()) if (!restored.has(path)) wanted.set(path, mode)
-    const byDepth = [...wanted].sort(([one], [other]) => depthOf(other) - depthOf(one))
+    const byDepth = [...wanted].sort(([a], [b]) => depthOf(b) - depthOf(a))
     for (const [path, mode] of byDepth) await this.#attempt(path, () => this.#setMode(path, mode))
   }
 
@@ -112,7 +112,7 @@ class PuttingBack {
     const wasThere = (path: string): boolean => (
       path.endsWith('/') ? directories.has(path) && !rootPath.startsWith(path) : !isHidden(hidden, path)
     )
-    const found: { path: string; before: number }[] = []
+    const changed: { path: string; before: number }[] = []
     for (const path of new Set([...Object.keys(before.modes), ...Object.keys(after.modes)])) {
       const place = diskPath(join(repository.top, path.replace(/\/$/, '')))
       const stats = orNothing(() => lstatSync(place, { throwIfNoEntry: false }), undefined)
@@ -121,9 +121,9 @@ class PuttingBack {
       const now = stats.mode & 0o7777
       const isProgram = (now & 0o100) !== 0
       const old = modeIn(before, path, isProgram)
-      if (old !== now && now === modeIn(after, path, isProgram)) found.push({ path, before: old })
+      if (old !== now && now === modeIn(after, path, isProgram)) changed.push({ path, before: old })
     }
-    return found
+    return changed
   }
 
   #setMode(path: string, mode: number): void {
@@ -160,8 +160,8 @@ function tooLarge(): HermesError {
 }
 
 /** Sorts attribute files first, as they decide how other files are written. */
-function attributesFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {
-  return Number(isAttributes(other)) - Number(isAttributes(one)) || depthOf(one) - depthOf(other)
+function attributesFirst({ path: a }: TreeChange, { path: b }: TreeChange): number {
+  return Number(isAttributes(b)) - Number(isAttributes(a)) || depthOf(a) - depthOf(b)
 }
 
 function isAttributes(path: string): boolean {

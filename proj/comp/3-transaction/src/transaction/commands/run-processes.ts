@@ -33,7 +33,7 @@ export async function endProcesses(runId: string): Promise<EndedProcess[]> {
   const processes = new RunProcesses(runId)
   const areGit = (): boolean => {
     const living = processes.living()
-    return living.length > 0 && living.every((one) => processes.isGit(one))
+    return living.length > 0 && living.every((task) => processes.isGit(task))
   }
   const until = performance.now() + GIT_ENDS_MS
   while (areGit() && performance.now() < until) await sleep(POLL_MS)
@@ -66,19 +66,19 @@ class RunProcesses {
   living(): Found[] {
     const table = new Map<number, Found>()
     for (const pid of listPids()) {
-      const found = readFound(pid)
-      if (found) table.set(pid, found)
+      const status = readFound(pid)
+      if (status) table.set(pid, status)
     }
     const own = ancestors(table)
     const rest = new Set([...table.values()].filter(({ pid }) => !own.has(pid)))
-    for (const one of rest) if (this.#isMarked(one) || this.#isKnown(one)) this.#add(one, rest)
+    for (const task of rest) if (this.#isMarked(task) || this.#isKnown(task)) this.#add(task, rest)
     for (let size = -1; size !== rest.size;) {
       size = rest.size
-      for (const one of rest) {
-        if (this.#isOf(one.parent, one, table) || this.#isOf(one.session, one, table)) this.#add(one, rest)
+      for (const task of rest) {
+        if (this.#isOf(task.parent, task, table) || this.#isOf(task.session, task, table)) this.#add(task, rest)
       }
     }
-    return [...table.values()].filter((one) => !rest.has(one) && !own.has(one.pid))
+    return [...table.values()].filter((task) => !rest.has(task) && !own.has(task.pid))
   }
 
   /** Whether it is git or a git hook: their mark ends with the run's id, while commands add an id of their own. */
@@ -94,9 +94,9 @@ class RunProcesses {
     return this.#known.get(pid) === started
   }
 
-  #add(one: Found, rest: Set<Found>): void {
-    this.#known.set(one.pid, one.started)
-    rest.delete(one)
+  #add(task: Found, rest: Set<Found>): void {
+    this.#known.set(task.pid, task.started)
+    rest.delete(task)
   }
 
   /** Whether an id names a process of the run, alive or gone, and not a later process with the same id. */
@@ -110,17 +110,17 @@ class RunProcesses {
 
 /** `undefined` for a process that has ended, or is a zombie. */
 function readFound(pid: number): Found | undefined {
-  const found = readProcess(pid)
-  if (found?.lives !== true) return undefined
-  const mark = environmentOf(pid).split('\0').find((one) => one.startsWith(VARIABLE)) ?? ''
-  return { ...found, mark: mark.slice(VARIABLE.length) }
+  const status = readProcess(pid)
+  if (status?.lives !== true) return undefined
+  const mark = environmentOf(pid).split('\0').find((variable) => variable.startsWith(VARIABLE)) ?? ''
+  return { ...status, mark: mark.slice(VARIABLE.length) }
 }
 
 const VARIABLE = 'HERMES_RUN='
 
 /** This process, its parent, and so on. */
 function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
-  const found = new Set<number>()
-  for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)
-  return found
+  const pids = new Set<number>()
+  for (let pid = process.pid; pid > 0 && !pids.has(pid); pid = table.get(pid)?.parent ?? 0) pids.add(pid)
+  return pids
 }

@@ -70,10 +70,10 @@ export class TreeSnapshots {
       copyIndex(join(this.repository.gitDirectory, 'index'), this.#index)
     }
     if (isFirst || this.#isSparse) await this.#watchAll(env)
-    const [found, nested] = await Promise.all([
+    const [large, nested] = await Promise.all([
       largeFiles(this.repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
     ])
-    this.#large = { ...stillThere(this.repository, { ...known, ...this.#large }), ...found }
+    this.#large = { ...stillThere(this.repository, { ...known, ...this.#large }), ...large }
     if (nested.length > 0) {
       // By their HEAD only.
       await this.repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], { env, input: nulEnded(nested) })

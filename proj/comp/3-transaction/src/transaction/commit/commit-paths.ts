@@ -25,19 +25,19 @@ export async function candidatesOf(
   repository: Repository, request: CommitRequest, nested: string[],
 ): Promise<Map<string, Candidate>> {
   const isOwn = ownDirectories(repository.top)
-  const found = new Map<string, Candidate>()
+  const candidates = new Map<string, Candidate>()
   for (const changed of request.changed) {
     const name = repository.pathOf(changed.path)
     const isFile = [changed.before, changed.after].some(({ kind }) => kind === 'file' || kind === 'link')
     if (name === undefined || !isFile || isSameState(changed.before, changed.after)) continue
-    if (isOwn(dirname(changed.path))) found.set(name, changed)
+    if (isOwn(dirname(changed.path))) candidates.set(name, changed)
     else nested.push(changed.path)
   }
-  const along = await movedAlong(repository, request, found)
+  const along = await movedAlong(repository, request, candidates)
   for (const [name, candidate] of along) {
-    if (isOwn(dirname(candidate.source ?? candidate.path))) found.set(name, candidate)
+    if (isOwn(dirname(candidate.source ?? candidate.path))) candidates.set(name, candidate)
   }
-  return found
+  return candidates
 }
 
 /**
@@ -48,15 +48,15 @@ async function movedAlong(
   repository: Repository, { movedDirectories, byCommands }: CommitRequest, known: ReadonlyMap<string, Candidate>,
 ): Promise<Map<string, Candidate>> {
   const moves = movesIn(movedDirectories, (path) => repository.pathOf(path))
-  const found = new Map<string, Candidate>()
-  if (moves.length === 0) return found
+  const candidates = new Map<string, Candidate>()
+  if (moves.length === 0) return candidates
   const commanded = new Set(byCommands)
   const add = (old: string, name: string): void => {
-    if (found.has(old) || known.has(old) || known.has(name)) return
+    if (candidates.has(old) || known.has(old) || known.has(name)) return
     const [from, path] = [join(repository.top, old), join(repository.top, name)]
     const state = stateOf(path)
-    found.set(old, { path: from, before: state, after: ABSENT, source: path })
-    if (state.kind !== 'absent') found.set(name, { path, before: ABSENT, after: state, origin: old })
+    candidates.set(old, { path: from, before: state, after: ABSENT, source: path })
+    if (state.kind !== 'absent') candidates.set(name, { path, before: ABSENT, after: state, origin: old })
   }
   for (const old of await committedBelow(repository, moves.map(({ from }) => from))) add(old, movedTo(old, moves))
   for (const name of await untrackedBelow(repository, moves.map(({ to }) => to))) {
@@ -65,7 +65,7 @@ async function movedAlong(
     if (commanded.has(name) && !commanded.has(old)) continue
     add(old, name)
   }
-  return found
+  return candidates
 }
 
 function stateOf(path: string): FileState {

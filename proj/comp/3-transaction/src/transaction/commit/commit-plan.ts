@@ -52,17 +52,17 @@ export class CommitPlan {
   readonly filtered = new Map<string, FilterFailed>()
 
   private constructor(
-    private readonly repository: Repository, private readonly request: CommitRequest, private readonly found: Found,
+    private readonly repository: Repository, private readonly request: CommitRequest, private readonly inventory: Found,
   ) {}
 
-  static async make(repository: Repository, request: CommitRequest, found: Found): Promise<CommitPlan> {
-    const plan = new CommitPlan(repository, request, found)
+  static async make(repository: Repository, request: CommitRequest, inventory: Found): Promise<CommitPlan> {
+    const plan = new CommitPlan(repository, request, inventory)
     const works = new Map<string, Entry | undefined>()
-    await inTurns(found.names, (name) => plan.#orFiltered(name, async () => {
+    await inTurns(inventory.names, (name) => plan.#orFiltered(name, async () => {
       works.set(name, await plan.#workEntry(name))
     }))
     const left = new Set<string>()
-    for (const name of found.names) {
+    for (const name of inventory.names) {
       const isIn = works.has(name)
         && await plan.#orFiltered(name, () => plan.#judge(name, works.get(name), left))
       if (isIn !== true) left.add(name)
@@ -74,7 +74,7 @@ export class CommitPlan {
   present(): string[] {
     const isRemoved = removedFrom(this.repository.top)
     return this.names.filter((name) => {
-      const kind = this.found.candidates.get(name)?.after.kind
+      const kind = this.inventory.candidates.get(name)?.after.kind
       return kind === undefined ? !isRemoved(name) : kind === 'file' || kind === 'link'
     })
   }
@@ -89,7 +89,7 @@ export class CommitPlan {
     const isRemoved = removedFrom(this.repository.top)
     const leftOut = this.request.reversal?.leftOut
     await inTurns(this.names, async (name) => {
-      const candidate = this.found.candidates.get(name)
+      const candidate = this.inventory.candidates.get(name)
       const isLeft = candidate === undefined || !isSaved(candidate.after)
         || isSameState(await captureInTurns(candidate.path), candidate.after)
       if (!isLeft) {
@@ -111,7 +111,7 @@ export class CommitPlan {
 
   /** @returns whether it goes into the commit of the run */
   async #judge(name: string, work: Entry | undefined, left: ReadonlySet<string>): Promise<boolean> {
-    const { candidates, entries: { committed, unwatched }, start, blobs } = this.found
+    const { candidates, entries: { committed, unwatched }, start, blobs } = this.inventory
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (head?.mode === '160000') return false
@@ -144,7 +144,7 @@ export class CommitPlan {
 
   /** The entry on disk before the run; files outside a sparse checkout count as there. */
   async #workEntry(name: string): Promise<Entry | undefined> {
-    const { candidates, entries: { committed, unwatched }, start } = this.found
+    const { candidates, entries: { committed, unwatched }, start } = this.inventory
     const candidate = candidates.get(name)
     const head = committed.get(name)
     if (!candidate || (unwatched.has(name) && candidate.before.kind === 'absent')) return head
@@ -156,7 +156,7 @@ export class CommitPlan {
   async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
     if (state.kind === 'link') return '120000'
     const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
-    const { staged, committed } = this.found.entries
+    const { staged, committed } = this.inventory.entries
     const known = (staged.get(name)?.after ?? committed.get(name))?.mode
     if (mode === (known ?? '100644')) return mode
     const trusted = await this.repository.trusted()
@@ -179,7 +179,7 @@ export class CommitPlan {
         : readFileSync(diskPath(source ?? join(this.repository.top, name)))
     }
     const isLarge = state.kind === 'file' && state.size > MOST_INPUT_BYTES
-    const { blobs } = this.found
+    const { blobs } = this.inventory
     const object = blobs.idOf(state) ?? (isLarge ? undefined : blobs.idOfContent(input()))
     if (object !== undefined && known.some((entry) => entry !== undefined && isSame(entry, { mode, object }))) {
       return { mode, object }

@@ -121,8 +121,8 @@ class RunCommit {
       candidates, entries, start, ignored,
     })
     const isWanted = (name: string): boolean => entries.committed.has(name) || !(ignored.has(name) || before.has(name))
-    const found = { names: names.filter(isWanted), candidates, entries, start, blobs }
-    const plan = await CommitPlan.make(this.repository, this.request, found)
+    const inventory = { names: names.filter(isWanted), candidates, entries, start, blobs }
+    const plan = await CommitPlan.make(this.repository, this.request, inventory)
     this.#tellLeft('git was told not to look at them (assume-unchanged, skip-worktree)', plan.unwatched)
     const unignored = [...before].filter((name) => !ignored.has(name))
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
@@ -275,9 +275,9 @@ class RunCommit {
   #programs(): Pick<CommitCall, 'hooks' | 'signs'> {
     const { skipHooks, hooks, journal } = this.request
     if (skipHooks) return { signs: false }
-    const { top, gitDirectory, gitDirectories, hooksDirectory: found } = this.repository
+    const { top, gitDirectory, gitDirectories, hooksDirectory } = this.repository
     const kept = [join(gitDirectory, 'index')]
-    const place = { top, repositories: gitDirectories, kept, hooks: found, scratch: join(journal, 'hooks') }
+    const place = { top, repositories: gitDirectories, kept, hooks: hooksDirectory, scratch: join(journal, 'hooks') }
     return { hooks: { place, consent: hooks } }
   }
 

@@ -57,20 +57,20 @@ export async function leftOut(
     return folder === undefined ? [] : [[name, folder] as const]
   }))
   const committed = await committedFolders(repository, head, [...new Set(folders.values())])
-  const found = new Map<string, Reason>()
+  const reasons = new Map<string, Reason>()
   for (const name of names) {
     const folder = folders.get(name)
     const path = join(top, name)
     const below = relative(root, path)
     const denial = denialOf(path, below.startsWith('..') ? name : below, 'write', { policy, isDirectory: () => false })
-    if (folder !== undefined && !committed.has(folder)) found.set(name, 'bulk')
-    else if (denial !== undefined || SECRET_NAMES.test(name)) found.set(name, 'secret')
+    if (folder !== undefined && !committed.has(folder)) reasons.set(name, 'bulk')
+    else if (denial !== undefined || SECRET_NAMES.test(name)) reasons.set(name, 'secret')
     else {
       const reason = reasonInContent(path)
-      if (reason !== undefined) found.set(name, reason)
+      if (reason !== undefined) reasons.set(name, reason)
     }
   }
-  return found
+  return reasons
 }
 
 /**
@@ -78,9 +78,9 @@ export async function leftOut(
  *
  * @param shown the name of a path for people
  */
-export function toldOfLeftOut(found: ReadonlyMap<string, Reason>, shown: (name: string) => string): string[] {
+export function toldOfLeftOut(reasons: ReadonlyMap<string, Reason>, shown: (name: string) => string): string[] {
   return (Object.keys(WORDS) as Reason[]).flatMap((reason) => {
-    const names = [...found].filter(([, why]) => why === reason).map(([name]) => shown(name))
+    const names = [...reasons].filter(([, why]) => why === reason).map(([name]) => shown(name))
     return names.length === 0 ? [] : [
       `Made by a command, not committed since ${WORDS[reason]}: ${listed(names)}. Commit what you want to keep `
         + '(git add), or have git ignore it (.gitignore)',
@@ -100,15 +100,15 @@ function isFilledByTool(top: string, folder: string): boolean {
 async function committedFolders(
   repository: Repository, head: string | undefined, folders: readonly string[],
 ): Promise<Set<string>> {
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (let at = 0; head !== undefined && at < folders.length; at += MOST_ARGUMENTS) {
     const some = folders.slice(at, at + MOST_ARGUMENTS)
     const output = await repository.run([
       '--literal-pathspecs', 'ls-tree', '-z', '--name-only', '--full-tree', head, '--', ...some,
     ])
-    for (const name of nulNames(output)) found.add(name)
+    for (const name of nulNames(output)) names.add(name)
   }
-  return found
+  return names
 }
 
 function reasonInContent(path: string): Reason | undefined {

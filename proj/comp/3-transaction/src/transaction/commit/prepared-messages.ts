@@ -9,12 +9,12 @@ import type { Repository } from '../repository.js'
  * @returns writes again what is gone
  */
 export function preparedMessages({ gitDirectory }: Repository): () => void {
-  const found = ['SQUASH_MSG', 'MERGE_MSG'].map((name) => join(gitDirectory, name)).flatMap((path) => {
+  const texts = ['SQUASH_MSG', 'MERGE_MSG'].map((name) => join(gitDirectory, name)).flatMap((path) => {
     const content = orNothing(() => readFileSync(path), undefined)
     return content ? [{ path, content }] : []
   })
   return () => {
-    for (const { path, content } of found) {
+    for (const { path, content } of texts) {
       // The commit is made, whatever happens to these.
       if (!existsSync(path)) orNothing(() => writeFileSync(path, content), undefined)
     }

@@ -111,10 +111,10 @@ export class RunIndex {
       const { path, filter } = failed.at
       const isOne = left.size < MOST_TRIED && failed.code === 'NONZERO_EXIT'
       // The path is from a message of git, which is decoded as UTF-8.
-      const found = isOne ? rest.filter((name) => Buffer.from(bytesOfName(name)).toString('utf8') === path)
+      const failing = isOne ? rest.filter((name) => Buffer.from(bytesOfName(name)).toString('utf8') === path)
         : await this.#filteredBy(filter, rest)
-      for (const name of found) left.set(name, failed)
-      if (found.length > 0) continue
+      for (const name of failing) left.set(name, failed)
+      if (failing.length > 0) continue
       // The failure does not concern these names: see `#setIn`.
       if (aside.has(filter)) throw failed
       aside.add(filter)

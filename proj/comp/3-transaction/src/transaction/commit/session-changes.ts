@@ -48,10 +48,10 @@ export async function changesOfSession(
     }
     // The current run has not recorded yet what its commands did.
     if (id === current) continue
-    const found = await (await CommandChanges.read(run, createRunId())).clean(new Set())
-    for (const name of found.clean) names.add(name)
-    for (const name of found.made) made.add(name)
-    for (const name of found.dirty) if (!names.has(name)) dirty.add(name)
+    const paths = await (await CommandChanges.read(run, createRunId())).clean(new Set())
+    for (const name of paths.clean) names.add(name)
+    for (const name of paths.made) made.add(name)
+    for (const name of paths.dirty) if (!names.has(name)) dirty.add(name)
   }
   const status = parseStatus(await repository.run([
     'status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty',

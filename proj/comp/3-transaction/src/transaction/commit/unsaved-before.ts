@@ -14,6 +14,6 @@ export async function unsavedBefore(root: string, of: string, runId: string): Pr
   const run = readRun(root, of)
   if (!run) return []
   const saved = new Set(statesOf({ operations: beforeCommands(run) }).changed().map(({ path }) => path))
-  const found = await (await CommandChanges.read(run, runId)).uncommittedBefore(root)
-  return found.filter((path) => !saved.has(path))
+  const paths = await (await CommandChanges.read(run, runId)).uncommittedBefore(root)
+  return paths.filter((path) => !saved.has(path))
 }

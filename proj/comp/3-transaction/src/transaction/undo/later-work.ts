@@ -69,10 +69,10 @@ export async function laterChanges(
 export async function laterPaths(root: string, { begin, operations }: RunRecord): Promise<Set<string>> {
   const last = operations.findLast((operation) => operation.op === 'snapshot')
   const repository = last === undefined ? undefined : await findRepository(root)
-  const found = repository && await foundTree(repository, begin.runId)
-  if (last?.op !== 'snapshot' || !repository || found === undefined) return new Set()
+  const tree = repository && await foundTree(repository, begin.runId)
+  if (last?.op !== 'snapshot' || !repository || tree === undefined) return new Set()
   return new Set(
-    (await compareTrees(repository, last.tree, found)).map(({ path }) => storedPath(root, repository, path)),
+    (await compareTrees(repository, last.tree, tree)).map(({ path }) => storedPath(root, repository, path)),
   )
 }
 
@@ -82,10 +82,10 @@ export async function changedSinceCommit(
 ): Promise<string[]> {
   const own = operations.find((operation) => operation.op === 'snapshot')
   const repository = own === undefined ? undefined : await findRepository(root)
-  const found = repository && await foundTree(repository, begin.runId)
-  if (own?.op !== 'snapshot' || !repository || found === undefined) return []
-  const committed = new Set((await compareTrees(repository, commit, found)).map(({ path }) => path))
-  return (await compareTrees(repository, own.tree, found)).filter(({ path }) => committed.has(path))
+  const tree = repository && await foundTree(repository, begin.runId)
+  if (own?.op !== 'snapshot' || !repository || tree === undefined) return []
+  const committed = new Set((await compareTrees(repository, commit, tree)).map(({ path }) => path))
+  return (await compareTrees(repository, own.tree, tree)).filter(({ path }) => committed.has(path))
     .map(({ path }) => storedPath(root, repository, path))
 }
 

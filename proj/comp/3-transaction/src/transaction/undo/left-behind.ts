@@ -16,9 +16,9 @@ const MOST_COMPARED_BYTES = 1024 ** 3
 
 /** Removes temporary files of interrupted writes of a dead run, only in directories that it wrote to. */
 export function removeTemporaries(root: string, run: RunRecord): void {
-  const directories = new Set(run.operations.flatMap((one) => {
-    if (one.op === 'set') return [dirname(resolveStored(root, one.path))]
-    return one.op === 'move' ? [one.from, one.to].map((stored) => dirname(resolveStored(root, stored))) : []
+  const directories = new Set(run.operations.flatMap((step) => {
+    if (step.op === 'set') return [dirname(resolveStored(root, step.path))]
+    return step.op === 'move' ? [step.from, step.to].map((stored) => dirname(resolveStored(root, stored))) : []
   }))
   const sets = changesInDoubt(run).filter((fileOperation) => fileOperation.op === 'set')
   for (const directory of directories) {

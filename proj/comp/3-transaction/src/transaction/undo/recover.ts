@@ -33,7 +33,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   holdFiltersOf(root, options.hooks)
   const lock = await acquireRootLock(root, 'recover', waitMs, signal)
   let committed: RecoverOutcome & { runId: string }
-  let found: Pick<RecoverOutcome, 'ended' | 'others'>
+  let outcome: Pick<RecoverOutcome, 'ended' | 'others'>
   try {
     if (options.trustJournal) adoptJournal(root)
     const heads = readHeads(root)
@@ -53,7 +53,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     mendLog(run.directory)
     const warnings = repository ? await removeGitFiles(repository, run) : []
     warnings.push(...toldOfMade(noteMadeBeforeDeath(root, run), ' before the run died'))
-    found = {
+    outcome = {
       ...(ended.length > 0 && { ended }), ...(others.length > 0 && { others: others.map(({ begin }) => begin.runId) }),
     }
     removeTemporaries(root, run)
@@ -67,8 +67,8 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     const commands = await CommandChanges.read(settled, runId)
     const recovery = new Recovery(settled, commands, await laterPaths(root, settled), warnings, options, repository)
     const commit = await recovery.ownCommit()
-    if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...found }
-    committed = { ...await recovery.finish(commit), ...found }
+    if (restoresAnyway && commit === undefined) return { ...await recovery.restore(), ...outcome }
+    committed = { ...await recovery.finish(commit), ...outcome }
     if (!options.restore) return committed
   } finally {
     lock.release()

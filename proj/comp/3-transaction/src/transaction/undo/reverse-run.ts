@@ -57,16 +57,16 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces, reversal
   const unchanged = await unchangedByCommands(run, commands, places.root)
   const skipped = new Set([...except, ...detours, ...failed, ...commands.paths(places.root), ...unchanged.keys()])
   left.push(...settle(run, skipped, places))
-  for (const one of left) {
-    if (isMade(states.get(one.path)) && sourceOf(run, one.path) === undefined && stateNow(
-      places.root, places.gate, one.path,
+  for (const entry of left) {
+    if (isMade(states.get(entry.path)) && sourceOf(run, entry.path) === undefined && stateNow(
+      places.root, places.gate, entry.path,
     )?.kind === 'directory') {
-      reversal.notes.push(`The directory ${one.path} stays: it holds what the run did not put there`)
-    } else if (!states.has(one.path) && isAbsolute(one.path) && isDenied(places.gate, one.path, 'remove')) {
+      reversal.notes.push(`The directory ${entry.path} stays: it holds what the run did not put there`)
+    } else if (!states.has(entry.path) && isAbsolute(entry.path) && isDenied(places.gate, entry.path, 'remove')) {
       reversal.kept.push({
-        path: one.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand',
+        path: entry.path, reason: 'changed by a command outside of the root: give --allow, or put it back by hand',
       })
-    } else reversal.left.push(one)
+    } else reversal.left.push(entry)
   }
 }
 

@@ -51,10 +51,10 @@ export async function pathsOf(root: string, runIds: readonly string[]): Promise<
 
 function ofSession(root: string, session: string, runIds: readonly string[]): UnitRuns[] {
   const units = new Map(readHeads(root).map(({ runId, begin }) => [runId, begin?.unit]))
-  const found = new Map<string, string[]>()
+  const parts = new Map<string, string[]>()
   for (const runId of runIds) {
     const unit = units.get(runId)
-    if (unit !== undefined && sessionOf(unit) === session) addTo(found, unit, runId)
+    if (unit !== undefined && sessionOf(unit) === session) addTo(parts, unit, runId)
   }
-  return [...found].map(([unit, ids]) => ({ unit, runIds: ids }))
+  return [...parts].map(([unit, ids]) => ({ unit, runIds: ids }))
 }

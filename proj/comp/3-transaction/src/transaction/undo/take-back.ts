@@ -72,7 +72,7 @@ function removeEmptied(
   operations: readonly FileOperation[], commands: CommandChanges, { root, gate, restorer, except }: PutBackOptions,
 ): { path: string; reason: string }[] {
   const removed = operations.flatMap(
-    (one) => (one.op === 'set' && one.old.kind === 'directory' && one.new.kind === 'absent' ? [one.path] : []),
+    (step) => (step.op === 'set' && step.old.kind === 'directory' && step.new.kind === 'absent' ? [step.path] : []),
   )
   const left: { path: string; reason: string }[] = []
   for (const path of removed) {
@@ -89,10 +89,10 @@ function removeEmptied(
 
 /** All states of a path that a run found or made. */
 export function ownStates(operations: readonly Operation[], path: string): FileState[] {
-  return operations.flatMap((one): FileState[] => {
-    if (one.op === 'set') return one.path === path ? [one.old, one.new] : []
-    if (one.op !== 'move') return []
-    return [...(one.from === path ? [one.moved] : []), ...(one.to === path ? [one.moved, one.replaced] : [])]
+  return operations.flatMap((move): FileState[] => {
+    if (move.op === 'set') return move.path === path ? [move.old, move.new] : []
+    if (move.op !== 'move') return []
+    return [...(move.from === path ? [move.moved] : []), ...(move.to === path ? [move.moved, move.replaced] : [])]
   })
 }
 

@@ -59,15 +59,15 @@ export async function undoRuns(
  */
 export async function changedAt(root: string, runIds: readonly string[], path: string): Promise<Set<string>> {
   const stored = storedAs(root, path)
-  const isAt = (one: string): boolean => one === stored || one.startsWith(`${stored}/`) || stored === ''
-  const found = new Set<string>()
+  const isAt = (place: string): boolean => place === stored || place.startsWith(`${stored}/`) || stored === ''
+  const paths = new Set<string>()
   for (const runId of runIds) {
     const run = readRun(root, runId)
     if (!run) continue
-    for (const { path: one, before } of statesOf(run).changed()) {
-      if (isAt(one) && !isSameState(captureState(resolveStored(root, one)), before)) found.add(one)
+    for (const { path: changed, before } of statesOf(run).changed()) {
+      if (isAt(changed) && !isSameState(captureState(resolveStored(root, changed)), before)) paths.add(changed)
     }
-    for (const one of (await CommandChanges.read(run, createRunId())).paths(root)) if (isAt(one)) found.add(one)
+    for (const place of (await CommandChanges.read(run, createRunId())).paths(root)) if (isAt(place)) paths.add(place)
   }
-  return found
+  return paths
 }

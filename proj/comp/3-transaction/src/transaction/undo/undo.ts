@@ -129,12 +129,12 @@ async function together(
   return outcome
 }
 
-function joined(one: UndoOutcome, next: UndoOutcome): UndoOutcome {
+function joined(done: UndoOutcome, next: UndoOutcome): UndoOutcome {
   return {
-    ...next, target: one.target, together: [...one.together ?? [], next.target, ...next.together ?? []],
-    restored: [...new Set([...one.restored, ...next.restored])],
-    merged: [...one.merged, ...next.merged], kept: [...one.kept, ...next.kept], left: [...one.left, ...next.left],
-    warnings: [...new Set([...one.warnings, ...next.warnings])],
+    ...next, target: done.target, together: [...done.together ?? [], next.target, ...next.together ?? []],
+    restored: [...new Set([...done.restored, ...next.restored])],
+    merged: [...done.merged, ...next.merged], kept: [...done.kept, ...next.kept], left: [...done.left, ...next.left],
+    warnings: [...new Set([...done.warnings, ...next.warnings])],
   }
 }
 
@@ -143,7 +143,7 @@ function unitOf(root: string, runId: string): string[] {
   const heads = readHeads(root)
   const unit = heads.find((head) => head.runId === runId)?.begin?.unit
   return unit === undefined ? []
-    : heads.map((head) => head.begin).flatMap((one) => (one?.unit === unit && one.runId !== runId ? [one.runId] : []))
+    : heads.map((head) => head.begin).flatMap((run) => (run?.unit === unit && run.runId !== runId ? [run.runId] : []))
       .reverse()
 }
 

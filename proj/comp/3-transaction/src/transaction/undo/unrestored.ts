@@ -61,5 +61,5 @@ export function keptDirectories(run: RunRecord, left: readonly PathReason[], { r
   const made = statesOf(run).changed()
     .filter(({ path, before, after }) => before.kind === 'absent' && after.kind === 'directory'
     && !moved.has(path) && !isAbsolute(path) && stateNow(root, gate, path)?.kind === 'directory')
-  return new Set(made.map(({ path }) => path).filter((path) => !left.some((one) => one.path.startsWith(`${path}/`))))
+  return new Set(made.map(({ path }) => path).filter((path) => !left.some((item) => item.path.startsWith(`${path}/`))))
 }

@@ -25,15 +25,15 @@ export const fileReplaceAllText = defineVerb({
     return replaceInFile('file_replace_all_text', {
       path, old_text, new_text, count: count ?? 0,
     }, context, (content) => {
-      const found = findOccurrences(content, old_text)
-      if (found.count === 0) throw textNotFound('file_replace_all_text', content, { old_text, new_text })
-      if (count !== undefined && found.count !== count) {
+      const places = findOccurrences(content, old_text)
+      if (places.count === 0) throw textNotFound('file_replace_all_text', content, { old_text, new_text })
+      if (count !== undefined && places.count !== count) {
         throw new HermesError(
-          'TEXT_COUNT_MISMATCH', `file_replace_all_text: expected ${count} occurrences but found ${found.count}`,
-          { hint: `${listLines(content, found)} Write count = "${found.count}", or leave it out, to replace all.` },
+          'TEXT_COUNT_MISMATCH', `file_replace_all_text: expected ${count} occurrences but found ${places.count}`,
+          { hint: `${listLines(content, places)} Write count = "${places.count}", or leave it out, to replace all.` },
         )
       }
-      return found
+      return places
     })
   },
 })

@@ -23,13 +23,13 @@ export const fsListDir = defineVerb({
   handler({ path: written }, context) {
     const { files, gate } = context
     const shown = pathShower(context)
-    const found = allowedEntries(requireDirectory('fs.listDir', written, context), context)
+    const entries = allowedEntries(requireDirectory('fs.listDir', written, context), context)
     const leadsToDirectory = (link: string): boolean => {
       const target = approveIfAllowed(gate, link, 'read')
       return target !== undefined && files.stat(target)?.kind === 'directory'
     }
     return {
-      entries: found.map(({ name, kind, path: at }) => ({
+      entries: entries.map(({ name, kind, path: at }) => ({
         name: shown(name), isDirectory: kind === 'directory' || (kind === 'link' && leadsToDirectory(at)),
       })),
     }

@@ -63,17 +63,17 @@ export class Evaluator {
   #ancestors(scope: Scope): (Scope | Exclude<Openness, 'no'>)[] {
     if (this.#open.has(scope.bases)) return [scope]
     this.#open.add(scope.bases)
-    const found: (Scope | Exclude<Openness, 'no'>)[] = [scope]
+    const all: (Scope | Exclude<Openness, 'no'>)[] = [scope]
     for (const base of scope.bases) {
       const values = this.evaluate(base.kind === 'item' ? base.base : base)
-      if (values.length === 0) found.push('unknown')
+      if (values.length === 0) all.push('unknown')
       for (const value of values) {
-        if (value.kind === 'class') found.push(...this.#ancestors(value.scope))
-        else found.push(value.kind === 'external' && !value.isResult ? 'external' : 'unknown')
+        if (value.kind === 'class') all.push(...this.#ancestors(value.scope))
+        else all.push(value.kind === 'external' && !value.isResult ? 'external' : 'unknown')
       }
     }
     this.#open.delete(scope.bases)
-    return [...new Set(found)]
+    return [...new Set(all)]
   }
 
   /** Possible values of an expression; empty where nothing is known. */

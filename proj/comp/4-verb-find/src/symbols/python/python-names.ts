@@ -15,21 +15,21 @@ export class NameLookup {
   finals(symbol: PythonSymbol): (Target | undefined)[] {
     if (this.#open.has(symbol.bindings)) return []
     this.#open.add(symbol.bindings)
-    const found: (Target | undefined)[] = []
+    const targets: (Target | undefined)[] = []
     for (const binding of symbol.bindings) {
       const { module } = symbol.scope
       if (binding.kind === 'module') {
-        found.push(this.modules.find(binding.module ?? '', module))
+        targets.push(this.modules.find(binding.module ?? '', module))
       } else if (binding.kind === 'from') {
         const target = this.imported(binding.module ?? '', binding.imported ?? '', module)
-        if (target?.kind === 'symbol' && target.symbol !== symbol) found.push(...this.finals(target.symbol))
-        else if (target?.kind !== 'symbol') found.push(target)
-      } else if (!found.some((each) => each?.kind === 'symbol' && each.symbol === symbol)) {
-        found.push({ kind: 'symbol', symbol })
+        if (target?.kind === 'symbol' && target.symbol !== symbol) targets.push(...this.finals(target.symbol))
+        else if (target?.kind !== 'symbol') targets.push(target)
+      } else if (!targets.some((each) => each?.kind === 'symbol' && each.symbol === symbol)) {
+        targets.push({ kind: 'symbol', symbol })
       }
     }
     this.#open.delete(symbol.bindings)
-    return found
+    return targets
   }
 
   lookUp(name: string, start: Scope): Target | undefined {

@@ -75,15 +75,15 @@ export function nameOf(expression: Expression): string {
 }
 
 export function distinct(values: readonly Value[]): Value[] {
-  const found: Value[] = []
+  const kept: Value[] = []
   for (const value of values) {
-    if (found.length === MOST_VALUES) break
-    const isThere = found.some((other) => other === value || (other.kind === value.kind
+    if (kept.length === MOST_VALUES) break
+    const isThere = kept.some((other) => other === value || (other.kind === value.kind
       && 'scope' in other && 'scope' in value && other.scope === value.scope && !('self' in value)
       && isSelf(other) === isSelf(value)))
-    if (!isThere) found.push(value)
+    if (!isThere) kept.push(value)
   }
-  return found
+  return kept
 }
 
 function isSelf(value: Value): boolean {

@@ -60,8 +60,8 @@ export class PackagePaths {
       if (name === undefined) continue
       if (file === 'Cargo.toml' && name.replaceAll('-', '_') === path) return join(directory, 'src')
       if (file !== 'go.mod' || (path !== name && !path.startsWith(`${name}/`))) continue
-      const found = join(directory, path.slice(name.length))
-      if (this.gated.directoryExists(found)) return found
+      const place = join(directory, path.slice(name.length))
+      if (this.gated.directoryExists(place)) return place
     }
     return undefined
   }

@@ -22,8 +22,8 @@ export function readUnit({ path, language, table, module, tree, definitions }: S
   } as unknown as Unit
   unit.scope = newScope('module', unit, undefined)
   unit.scope.key = unit.module
-  const found = new Map(definitions.map((each) => [`${each.nameLine}:${each.nameColumn}`, each]))
-  new UnitReader(unit, found).node(tree, unit.scope)
+  const declared = new Map(definitions.map((each) => [`${each.nameLine}:${each.nameColumn}`, each]))
+  new UnitReader(unit, declared).node(tree, unit.scope)
   return unit
 }
 
@@ -38,7 +38,7 @@ class UnitReader {
   readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
   #at = 1
 
-  constructor(private readonly unit: Unit, private readonly found: ReadonlyMap<string, VisibleDefinition>) {}
+  constructor(private readonly unit: Unit, private readonly declared: ReadonlyMap<string, VisibleDefinition>) {}
 
   node(node: SyntaxNode, outer: Scope): void {
     const { types, blocks, moduleNodes, statements } = this.unit.table
@@ -87,7 +87,7 @@ class UnitReader {
   #leaf(node: SyntaxNode, scope: Scope): void {
     const place = `${node.line}:${node.column}`
     this.unit.uses.set(place, { node, around: [...this.#around], scope, at: ++this.#at })
-    const definition = this.found.get(place)
+    const definition = this.declared.get(place)
     if (definition) this.#declare(definition, node, scope)
   }
 

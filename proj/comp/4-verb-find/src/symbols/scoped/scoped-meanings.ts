@@ -58,8 +58,8 @@ export class ScopedMeanings {
         return table.parent.has(object.text ?? '') ? { target: meaning.target } : meaning
       }
     }
-    const found = this.#leaf(node, scope, at, table.separate ? roleOf(node, parent) : undefined)
-    const target = this.#withConstructors(seen(found, node, unit), name, unit, parent)
+    const leaf = this.#leaf(node, scope, at, table.separate ? roleOf(node, parent) : undefined)
+    const target = this.#withConstructors(seen(leaf, node, unit), name, unit, parent)
     const own = table.seesMembers ? typeAround(scope)?.owner : undefined
     return { target, ...(own && { of: { kind: 'declared', all: [own] } }) }
   }
@@ -189,7 +189,7 @@ export class ScopedMeanings {
     if (target.kind !== 'declared') return target
     const types = target.all.filter(isType)
     if (types.length > 0) return { kind: 'declared', all: types }
-    const variable = target.all.findLast((one) => !isCallable(one))
+    const variable = target.all.findLast((meaning) => !isCallable(meaning))
     if (!variable || this.#open.has(variable)) return UNKNOWN
     this.#open.add(variable)
     try {
@@ -217,7 +217,7 @@ export class ScopedMeanings {
     if (target.kind !== 'declared') return UNKNOWN
     const types = target.all.filter(isType)
     if (types.length > 0) return { kind: 'declared', all: types }
-    const [first, ...others] = target.all.filter(isCallable).map((one) => this.#resultOf(one, index))
+    const [first, ...others] = target.all.filter(isCallable).map((symbol) => this.#resultOf(symbol, index))
     const isSame = others.every((other) => this.#keyOf(other) === this.#keyOf(first))
     return first && isSame ? first : UNKNOWN
   }

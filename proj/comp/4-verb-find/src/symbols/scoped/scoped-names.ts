@@ -39,9 +39,9 @@ export class ScopedNames {
     if (known) return known
     this.#members.set(key, [])
     const wanted = joined(owner, name)
-    const found = this.index.named(name, owner, from).filter((declared) => this.keyOf(declared) === wanted)
-    this.#members.set(key, found)
-    return found
+    const declared = this.index.named(name, owner, from).filter((each) => this.keyOf(each) === wanted)
+    this.#members.set(key, declared)
+    return declared
   }
 
   /** @param at index of the use among the file's identifiers */
@@ -56,7 +56,7 @@ export class ScopedNames {
         if (table.modules === 'crates') break
         continue
       }
-      const own = (scope.names.get(name) ?? []).filter((one) => one.from <= at && this.#fits(one, role, unit))
+      const own = (scope.names.get(name) ?? []).filter((symbol) => symbol.from <= at && this.#fits(symbol, role, unit))
       const plain = scope.kind === 'block' ? own : own.filter(({ isParameter }) => isParameter)
       if (plain.length > 0) return { kind: 'declared', all: lastOf(plain) }
       const imported = scope.imports.length > 0 ? this.inModule(scope, name, role) : undefined
@@ -77,7 +77,7 @@ export class ScopedNames {
 
   #memberOfScope(scope: Scope, name: string, role: Role | undefined): Target | undefined {
     if (scope.owner) return this.memberOf({ kind: 'declared', all: [scope.owner] }, name, scope.unit, role)
-    const own = (scope.names.get(name) ?? []).filter((one) => this.#fits(one, role, scope.unit))
+    const own = (scope.names.get(name) ?? []).filter((symbol) => this.#fits(symbol, role, scope.unit))
     return targetOf(own) ?? this.#inherited([scope], name, scope.unit, role)
   }
 
@@ -88,7 +88,7 @@ export class ScopedNames {
       for (const each of imports) {
         if (each.local !== name) continue
         const target = this.imported(each, scope)
-        const isOther = target.kind === 'declared' && !target.all.some((one) => this.#fits(one, role, unit))
+        const isOther = target.kind === 'declared' && !target.all.some((symbol) => this.#fits(symbol, role, unit))
         if (!isOther) return target
       }
       // A block has only imports.
@@ -107,7 +107,7 @@ export class ScopedNames {
       if (each.local !== undefined) continue
       const { table } = scope.unit
       const ofPackage = table.modules === 'names' ? this.members(each.path.join('.'), name, scope.unit) : []
-      const inPackage = targetOf(ofPackage.filter((one) => this.#fits(one, role, scope.unit)))
+      const inPackage = targetOf(ofPackage.filter((symbol) => this.#fits(symbol, role, scope.unit)))
       if (inPackage) return inPackage
       const target = this.#imported(each, scope)
       if (!target || target.kind === 'external') continue
@@ -128,8 +128,8 @@ export class ScopedNames {
     const { unit } = scope
     switch (unit.table.modules) {
       case 'directories': {
-        const found = this.index.packageAt(path[0] ?? '', unit)
-        if (found !== undefined) return { kind: 'module', key: found }
+        const inner = this.index.packageAt(path[0] ?? '', unit)
+        if (inner !== undefined) return { kind: 'module', key: inner }
         return { kind: 'external', module: path[0] ?? '', isPackage: true }
       }
       case 'names': return this.absolute(path, unit)
@@ -180,8 +180,8 @@ export class ScopedNames {
         const own = this.members(target.key, name, from)
         if (own.length > 0) return { kind: 'declared', all: own }
         if (from.table.modules !== 'crates') return UNKNOWN
-        const found = this.index.scopesOf(target.key, from).map((scope) => this.inModule(scope, name))
-        return found.find((each) => each) ?? UNKNOWN
+        const targets = this.index.scopesOf(target.key, from).map((scope) => this.inModule(scope, name))
+        return targets.find((each) => each) ?? UNKNOWN
       }
       case 'declared': return this.#memberOfTypes(target.all.filter(isType), name, from, role)
     }
@@ -196,10 +196,10 @@ export class ScopedNames {
     return this.#once(`member ${key} ${name} ${role}`, () => {
       if (type.node.type === 'mod_item') return this.memberOf({ kind: 'module', key }, name, from)
       const local = types.flatMap(({ body }) => body?.names.get(name) ?? []).filter(({ isParameter }) => !isParameter)
-      const found = type.isLocal ? local : this.members(key, name, type.unit)
+      const all = type.isLocal ? local : this.members(key, name, type.unit)
       // A constructor is not a member.
-      const fitting = found.filter((one) => (
-        this.#fits(one, role, type.unit) && !(isCallable(one) && type.unit.table.seesMembers && name === type.name)
+      const fitting = all.filter((each) => (
+        this.#fits(each, role, type.unit) && !(isCallable(each) && type.unit.table.seesMembers && name === type.name)
       ))
       if (fitting.length > 0) return { kind: 'declared', all: fitting }
       if (/^type_(?:alias|item)$/.test(type.node.type) && type.type) {

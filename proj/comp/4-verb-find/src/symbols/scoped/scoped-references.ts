@@ -18,13 +18,13 @@ export async function scopedReferences(
     const wanted = new Map<string, Declared>()
     for (const definition of definitions) {
       if (time.isOver) break
-      const found = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
-      if (found) wanted.set(placeKey(definition), found)
+      const own = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
+      if (own) wanted.set(placeKey(definition), own)
     }
     const verdicts = await judged(candidates, time, ({ path, language, line, column }) => {
       const unit = units.unit(path)
       const meaning = unit && meanings.meaningAt(unit, line, column)
-      const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === language)
+      const sameLanguage = [...wanted.values()].filter((symbol) => symbol.unit.language === language)
       return verdictOf(meaning, sameLanguage, meanings)
     })
     return { verdicts, renamed: [] }
@@ -37,8 +37,8 @@ function verdictOf(
   if (!meaning || wanted.length === 0) return 'by name'
   const { target, of } = meaning
   if (target.kind === 'unknown' || target.kind === 'module') return 'by name'
-  if (target.kind === 'declared' && target.all.some((one) => wanted.includes(one))) return 'resolved'
-  if (of && wanted.some((one) => mayOverride(one, of, meanings))) return 'by name'
+  if (target.kind === 'declared' && target.all.some((symbol) => wanted.includes(symbol))) return 'resolved'
+  if (of && wanted.some((symbol) => mayOverride(symbol, of, meanings))) return 'by name'
   return 'unrelated'
 }
 
@@ -61,8 +61,8 @@ function ancestorsOf(type: Declared, names: ScopedMeanings['names']): { keys: Se
   const keys = new Set<string>()
   let isOpen = false
   const open = [type]
-  for (let one = open.pop(); one; one = open.pop()) {
-    for (const target of one.body ? names.supersOf([one.body]) : []) {
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const target of next.body ? names.supersOf([next.body]) : []) {
       if (target.kind !== 'declared') isOpen = true
       for (const each of target.kind === 'declared' ? target.all.filter(isType) : []) {
         if (keys.has(names.keyOf(each))) continue

@@ -80,8 +80,8 @@ export function checkThread(load: (id: string) => unknown): void {
   const once = <Value>(look: (path: string) => Value): ((path: string) => Value) => {
     const known = new Map<string, Value>()
     return (path) => {
-      const found = known.get(path)
-      if (found !== undefined || known.has(path)) return found as Value
+      const earlier = known.get(path)
+      if (earlier !== undefined || known.has(path)) return earlier as Value
       const value = look(path)
       known.set(path, value)
       return value
@@ -169,10 +169,10 @@ export function checkThread(load: (id: string) => unknown): void {
       fileExists: exists, readFile: textOf, directoryExists, getDirectories, realpath,
     }
     const service = ts.createLanguageService(host, documents)
-    const found = new Map<string, ScriptProblem[]>()
+    const problems = new Map<string, ScriptProblem[]>()
     for (const { path, [time]: text } of scripts) {
       if (text === undefined || service.getSyntacticDiagnostics(path).length > 0) continue
-      found.set(path, service.getSemanticDiagnostics(path).flatMap((each) => {
+      problems.set(path, service.getSemanticDiagnostics(path).flatMap((each) => {
         if (each.category !== ts.DiagnosticCategory.Error) return []
         const line = each.file && each.start !== undefined
           ? each.file.getLineAndCharacterOfPosition(each.start).line + 1 : 1
@@ -180,7 +180,7 @@ export function checkThread(load: (id: string) => unknown): void {
       }))
     }
     service.dispose()
-    return found
+    return problems
   }
 
   /** The new problems. Those on changed lines come first: of several of a kind, only the lines show which is new. */

@@ -102,7 +102,7 @@ export class KeptProjects extends KeptWhileUsed {
     for (const kept of this.#projects.values()) {
       if (kept.isInUse) kept.chars = kept.language.end()
     }
-    const ranked = [...this.#projects].sort(([, one], [, other]) => rankOf(one) - rankOf(other))
+    const ranked = [...this.#projects].sort(([, a], [, b]) => rankOf(a) - rankOf(b))
     let chars = ranked.reduce((sum, [, kept]) => sum + kept.chars, 0)
     for (const [, kept] of ranked) kept.isInUse = false
     for (const [key, kept] of ranked) {

@@ -84,9 +84,9 @@ export class ProjectConfigs {
 
   /** The configurations that a project's `references` name, for the language service. */
   async referenced(references: readonly ProjectReference[]): Promise<Map<string, ParsedCommandLine>> {
-    const found = new Map<string, ParsedCommandLine>()
-    await this.#readAmong(this.#pathsOf(references), false, found)
-    return found
+    const configs = new Map<string, ParsedCommandLine>()
+    await this.#readAmong(this.#pathsOf(references), false, configs)
+    return configs
   }
 
   /**

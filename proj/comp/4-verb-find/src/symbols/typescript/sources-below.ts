@@ -13,7 +13,7 @@ const MOST_FILES = 20_000
 export async function sourcesBelow(
   start: ApprovedPath, context: VerbContext, onDirectory?: (directory: string) => void,
 ): Promise<string[]> {
-  const found: string[] = []
+  const sources: string[] = []
   onDirectory?.(start)
   const walked = walk(start, context, {
     enters: (relative) => {
@@ -24,8 +24,8 @@ export async function sourcesBelow(
     onUnreadable: () => undefined,
   })
   for await (const { relative } of walked) {
-    if (/\.[cm]?[jt]sx?$/.test(relative)) found.push(join(start, relative))
-    if (found.length === MOST_FILES) break
+    if (/\.[cm]?[jt]sx?$/.test(relative)) sources.push(join(start, relative))
+    if (sources.length === MOST_FILES) break
   }
-  return found
+  return sources
 }

@@ -145,12 +145,12 @@ function firstOfChain(ts: TypeScript, name: Node | undefined): Expression | unde
 }
 
 function nodeAt(ts: TypeScript, source: SourceFile, position: number): Node | undefined {
-  let found: Node | undefined
+  let name: Node | undefined
   const visit = (node: Node): void => {
     if (position < node.getStart(source) || position > node.end) return
-    if (ts.isIdentifier(node)) found = node
+    if (ts.isIdentifier(node)) name = node
     else ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return name
 }

@@ -122,7 +122,7 @@ class ReferenceSearch {
       ofFiles.set(place.path, project)
       addTo(byProject, project, place)
     }
-    return [...byProject].sort(([, one], [, other]) => other.length - one.length)
+    return [...byProject].sort(([, a], [, b]) => b.length - a.length)
   }
 
   /** Searches for references; uses half of the remaining time, since resolving single occurrences needs some too. */

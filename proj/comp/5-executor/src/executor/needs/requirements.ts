@@ -82,9 +82,9 @@ function unmetServer(servers: readonly string[], { mcpServers = [] }: Pick<Polic
 function isThere(what: string, look: () => boolean): boolean {
   const known = looked.get(what)
   if (known !== undefined) return known
-  const found = look()
-  looked.set(what, found)
-  return found
+  const state = look()
+  looked.set(what, state)
+  return state
 }
 
 const BUILT_IN = new Set(VERBS.map(({ name }) => name))

@@ -26,7 +26,7 @@ class BrokenFiles {
   }
 
   /** The files that the block broke; `undefined` where it broke none. */
-  async found(): Promise<BrokenFile[] | undefined> {
+  async broken(): Promise<BrokenFile[] | undefined> {
     const time = new ParseTime(this.spareMs, this.spareMs)
     const brokenFiles: BrokenFile[] = []
     for (const [path, before] of this.files.before) {

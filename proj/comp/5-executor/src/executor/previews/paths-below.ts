@@ -7,19 +7,19 @@ const MOST_ENTRIES = 5000
 
 /** What finding verbs show: neither what is ignored nor what the gate denies. */
 export async function pathsBelow(top: ApprovedPath, context: VerbContext): Promise<string[]> {
-  const found = new Set<string>()
+  const paths = new Set<string>()
   let looked = 0
   try {
     const files = walk(top, context, {
       gitignore: true, order: 'name', enters: () => ++looked < MOST_ENTRIES, onUnreadable: () => undefined,
     })
     for await (const file of files) {
-      for (let path = file.relative; path !== '.' && !found.has(path); path = dirname(path)) found.add(path)
+      for (let path = file.relative; path !== '.' && !paths.has(path); path = dirname(path)) paths.add(path)
       if (++looked >= MOST_ENTRIES) break
     }
   } catch (error) {
     // Cancelled, or changed meanwhile: that costs the hint only.
     if (!(error instanceof HermesError) && !isNodeError(error)) throw error
   }
-  return [...found]
+  return [...paths]
 }

@@ -20,7 +20,7 @@ export function asCopied({ root, original }: CopyPlace): (text: string) => strin
 /** A value of JSON with each string in it changed. */
 export function withTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
-  if (Array.isArray(value)) return value.map((one: unknown) => withTexts(one, change)) as T
+  if (Array.isArray(value)) return value.map((item: unknown) => withTexts(item, change)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts<unknown>(one, change)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts<unknown>(item, change)])) as T
 }

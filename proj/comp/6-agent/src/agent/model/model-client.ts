@@ -162,7 +162,7 @@ function keyMask({ apiKey }: Endpoint, headers: HeaderFields): (text: string) =>
   const own = Object.entries(headers).map(([name, value]) => [`${name} KEY`, value] as const)
   const masker = createMasker({ MODEL_API_KEY: apiKey, ...Object.fromEntries(own), ...process.env }, { shapes: true })
   const secrets = [apiKey, ...Object.values(headers)]
-  const isPart = (word: string): boolean => word.length >= SHORTEST_PART && secrets.some((one) => one.includes(word))
+  const isPart = (word: string): boolean => word.length >= SHORTEST_PART && secrets.some((key) => key.includes(word))
   return (text) => masker.text(text).replace(WORD, (word) => (isPart(word) ? '[masked]' : word))
 }
 

@@ -11,7 +11,7 @@ const LONGEST_TITLE = 100
 const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unknown>) => boolean>> = {
   message: ({ message }) => isMessage(message),
   note: ({ text, takenBack = [] }) => typeof text === 'string' && Array.isArray(takenBack)
-    && takenBack.every((one) => typeof one === 'string'),
+    && takenBack.every((item) => typeof item === 'string'),
   part: ({ text }) => typeof text === 'string',
   calls: ({ calls }) => Array.isArray(calls) && calls.every((call) => isRecord(call) && typeof call['id'] === 'string'),
   start: ({ id }) => typeof id === 'string',

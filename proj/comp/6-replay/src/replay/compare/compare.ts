@@ -47,7 +47,7 @@ export function compare({ recorded, actual, rule, format, command }: Compared, n
   // Without data there is no output to compare: the command did not run.
   if (text !== undefined && (actual.success || actual.data !== undefined)) {
     const [expected = '', now = ''] = [exit?.rest ?? rule?.unwrap(recorded.text) ?? '', text]
-      .map((one) => normalizer.text(one, true).trimEnd())
+      .map((line) => normalizer.text(line, true).trimEnd())
     const didSucceed = told === undefined ? succeeds : !told
     const isSameEnd = didSucceed === succeeds && isSameCode(exit, code)
     return isSameEnd ? judge(true, true, expected, now)
@@ -115,7 +115,7 @@ function fieldLines(path: string, value: unknown): string[] {
   }
   if (Array.isArray(value)) {
     return value.length === 0 ? [`${path}: []`]
-      : value.flatMap((one: unknown, index) => fieldLines(`${path}[${index}]`, one))
+      : value.flatMap((item: unknown, index) => fieldLines(`${path}[${index}]`, item))
   }
   if (!isRecord(value)) return [`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
   const names = Object.keys(value).sort()

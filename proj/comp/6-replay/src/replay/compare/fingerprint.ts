@@ -34,9 +34,9 @@ export function settingsReader(): (
 ) => Promise<DecidingSettings> {
   const known = new Map<string, Promise<string>>()
   const once = (key: string, find: () => Promise<string>): Promise<string> => {
-    const found = known.get(key) ?? find()
-    known.set(key, found)
-    return found
+    const value = known.get(key) ?? find()
+    known.set(key, value)
+    return value
   }
   const treeAt = (written: string, name: string, how: ReadTreeOptions): Promise<string> => {
     const directory = forName(written, name)

@@ -20,7 +20,7 @@ export function heldNames(root: string): string[] {
  */
 export function withoutHeld(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
-  const name = `(?:${names.map((one) => one.replaceAll('.', String.raw`\.`)).join('|')})`
+  const name = `(?:${names.map((held) => held.replaceAll('.', String.raw`\.`)).join('|')})`
   const alone = new RegExp(`^(?:(?:\\./|<root>/)?${name}(?:/.*)?[/*]?|\\?\\? ${name}/?|\\t${name}/?)$`)
   const isHeld = (line: string): boolean => {
     const listed = LISTED.exec(line)?.[6]
@@ -39,8 +39,8 @@ export function withoutHeld(text: string, names: readonly string[]): string {
 }
 
 function plainListing(line: string): string {
-  const [found, mode, links, user, group, size, rest = ''] = LISTED.exec(line) ?? []
-  if (found === undefined) return line
+  const [listed, mode, links, user, group, size, rest = ''] = LISTED.exec(line) ?? []
+  if (listed === undefined) return line
   const isDirectory = mode?.startsWith('d') === true
   return [mode, isDirectory ? '<links>' : links, user, group, isDirectory ? '<size>' : size, rest].join(' ')
 }

@@ -74,7 +74,7 @@ export class Normalizer {
   value(value: unknown, field = ''): unknown {
     if (VOLATILE_FIELDS.has(field) && value !== null && !isRecord(value) && !Array.isArray(value)) return `<${field}>`
     if (typeof value === 'string') return this.text(value, OUTPUT_FIELDS.has(field))
-    if (Array.isArray(value)) return value.map((one: unknown) => this.value(one, field))
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item, field))
     if (!isRecord(value)) return value
     return Object.fromEntries(Object.entries(value).filter(([name]) => !LEFT_OUT.has(name))
       .map(([name, inner]) => [name, this.value(inner, name)]))

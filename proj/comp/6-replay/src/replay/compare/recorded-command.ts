@@ -18,7 +18,7 @@ const LISTS = new RegExp(
 /** The command that a block runs; `undefined` where it runs none. */
 export function commandIn({ action, params }: ParsedBlock): string | undefined {
   const names = COMMANDS.get(action.toLowerCase())
-  return names?.flatMap((name) => params[name]).filter((one) => typeof one === 'string').join(' ')
+  return names?.flatMap((name) => params[name]).filter((text) => typeof text === 'string').join(' ')
 }
 
 /** Whether a command may print the names in a directory. */
@@ -37,5 +37,5 @@ export function withCommand(block: ParsedBlock, change: (command: string) => str
 
 function changedIn(value: unknown, change: (command: string) => string): unknown {
   if (typeof value === 'string') return change(value)
-  return Array.isArray(value) ? value.map((one) => changedIn(one, change)) : value
+  return Array.isArray(value) ? value.map((item) => changedIn(item, change)) : value
 }

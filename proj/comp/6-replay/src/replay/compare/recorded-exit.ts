@@ -29,8 +29,8 @@ export function recordedExit(text: string, isError: boolean | undefined): Record
     if (!isRecord(value)) return undefined
     // Without an output field the object itself is the program's output.
     if (!OUTPUTS.some((name) => typeof value[name] === 'string')) return undefined
-    const code = [value, value['metadata']].flatMap((one) => (isRecord(one) ? FIELDS.map((name) => one[name]) : []))
-      .find((one) => Number.isSafeInteger(one))
+    const code = [value, value['metadata']].flatMap((at) => (isRecord(at) ? FIELDS.map((name) => at[name]) : []))
+      .find((number) => Number.isSafeInteger(number))
     return typeof code === 'number' ? { code } : undefined
   }
   const output = /^Output:$/m.exec(text)?.index

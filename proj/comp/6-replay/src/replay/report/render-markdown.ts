@@ -18,9 +18,9 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
   ))
   const { interrupted } = report
   const isSame = report.drifted === 0 && report.bad === 0
-  const found = isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`
+  const verdict = isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`
   const sections = [
-    `# Replay: ${interrupted === undefined ? found : `interrupted after ${interrupted}, ${found} until then`}`,
+    `# Replay: ${interrupted === undefined ? verdict : `interrupted after ${interrupted}, ${verdict} until then`}`,
     [
       `| transcripts | drifted | unreadable | ${OUTCOMES.join(' | ')} | seconds |`,
       `| ${Array(OUTCOMES.length + 4).fill('---').join(' | ')} |`,
@@ -68,13 +68,13 @@ function section(report: TranscriptReport, diff: (expected: string, actual: stri
 /** A code span that no character of the text can end. */
 function codeSpan(text: string): string {
   const safe = escapeControls(text)
-  const run = '`'.repeat(Math.max(0, ...[...safe.matchAll(/`+/g)].map(([found]) => found.length)) + 1)
+  const run = '`'.repeat(Math.max(0, ...[...safe.matchAll(/`+/g)].map(([ticks]) => ticks.length)) + 1)
   const space = safe.startsWith('`') || safe.endsWith('`') ? ' ' : ''
   return `${run}${space}${safe}${space}${run}`
 }
 
 function fence(lines: readonly string[]): string {
   const body = lines.map((line) => escapeControls(line)).join('\n')
-  const run = '`'.repeat(Math.max(2, ...[...body.matchAll(/`+/g)].map(([found]) => found.length)) + 1)
+  const run = '`'.repeat(Math.max(2, ...[...body.matchAll(/`+/g)].map(([ticks]) => ticks.length)) + 1)
   return `${run}diff\n${body}\n${run}`
 }

@@ -91,16 +91,16 @@ function diffLines(lines: readonly string[], palette: Palette): string[] {
 
 /** Calls that were left out, counted by name and reason. */
 function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
-  const found = new Map<string, { count: number; transcripts: Set<string> }>()
+  const verbs = new Map<string, { count: number; transcripts: Set<string> }>()
   for (const { name: transcript, blocks } of reports) {
     for (const { outcome, name, reason = '' } of blocks) {
       if (outcome !== 'unmapped') continue
       const key = `${safe(name)}  ${palette.faint(safe(reason))}`
-      const { count, transcripts } = found.get(key) ?? { count: 0, transcripts: new Set<string>() }
-      found.set(key, { count: count + 1, transcripts: transcripts.add(transcript) })
+      const { count, transcripts } = verbs.get(key) ?? { count: 0, transcripts: new Set<string>() }
+      verbs.set(key, { count: count + 1, transcripts: transcripts.add(transcript) })
     }
   }
-  return [...found].map(([key, { count, transcripts: [first = '', ...more] }]) => (
+  return [...verbs].map(([key, { count, transcripts: [first = '', ...more] }]) => (
     `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}  `
       + palette.faint(`in ${safe(first)}${more.length > 0 ? ` and ${plural(more.length, 'more transcript')}` : ''}`)
   ))

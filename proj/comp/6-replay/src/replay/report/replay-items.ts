@@ -31,7 +31,7 @@ export async function replayItems(report: ReplayReport, same: readonly SameTrans
       outcome: 'error' as const, name: 'replay', title: 'The replay was interrupted', durationMs: 0, code: 'CANCELLED',
       message: `interrupted after ${interrupted}; transcripts that were not reached are not listed`,
     }]),
-    ...cutShort.map((one): CiItem => ({ ...one, outcome: 'skipped', durationMs: 0, message: 'cut short' })),
+    ...cutShort.map((item): CiItem => ({ ...item, outcome: 'skipped', durationMs: 0, message: 'cut short' })),
     ...badRecords.map(unreadable),
     ...others(moreBadRecords, 'INVALID_TRANSCRIPT', 'more that cannot be read'),
     ...[

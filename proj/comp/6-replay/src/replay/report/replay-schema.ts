@@ -7,7 +7,7 @@ const text = v.string()
 const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const line = v.optional(count)
-const counts = v.object(Object.fromEntries(OUTCOMES.map((one) => [one, count])) as Record<
+const counts = v.object(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count])) as Record<
   (typeof OUTCOMES)[number], typeof count
 >)
 

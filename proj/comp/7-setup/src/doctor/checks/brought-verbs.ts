@@ -8,13 +8,13 @@ const id = 'verbs'
 export const checkBroughtVerbs: Check = async ({ root, signal }) => {
   const here = await VerbsHere.open(root, signal)
   try {
-    return await found(here, root)
+    return await problemsOf(here, root)
   } finally {
     await here[Symbol.asyncDispose]()
   }
 }
 
-async function found(here: VerbsHere, root: string): Promise<Finding[]> {
+async function problemsOf(here: VerbsHere, root: string): Promise<Finding[]> {
   const findings = here.warnings.map((detail): Finding => (
     { id, status: 'problem', title: id, detail, fix: `Mend it, or take it out of ${shownOwnFile()}.` }
   ))

@@ -111,7 +111,7 @@ async function openJob(
   const hermes = inFlagTerms(() => new Hermes({
     ...options, ...tellingOf(printer), ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(keeper?.touch && { onTouch: keeper.touch }),
-    ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
+    ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((to) => to.event(event)) }),
   }))
   if (source === 'stdin') requireInput('apply', args.positionals[0])
   if (source === 'stdin' && !dryRun) tellWhoWorks(given)

@@ -136,16 +136,16 @@ function showLog(
   if (!Number.isSafeInteger(limit) || limit < 1) {
     throw usageError(`Invalid number of runs: ${args.value('limit')}`, 'Write a whole number from 1.')
   }
-  const found = (id === undefined ? known : [id]).flatMap((job) => runs.list(job))
+  const all = (id === undefined ? known : [id]).flatMap((job) => runs.list(job))
     .sort((a, b) => b.startedMs - a.startedMs).slice(0, limit)
   if (args.has('json')) {
-    printJson(found.map((one) => ({ ...one, output: runs.output(one) })))
+    printJson(all.map((each) => ({ ...each, output: runs.output(each) })))
     return EXIT.ok
   }
-  if (found.length === 0) print(asTyped('Nothing has run yet: hermes cron run\n'))
-  for (const one of found) {
-    print(`${renderCronRun(one, { zone })}\n`)
-    const output = args.has('output') ? runs.output(one) : ''
+  if (all.length === 0) print(asTyped('Nothing has run yet: hermes cron run\n'))
+  for (const each of all) {
+    print(`${renderCronRun(each, { zone })}\n`)
+    const output = args.has('output') ? runs.output(each) : ''
     if (output !== '') print(escapeControls(output, true).trimEnd().split('\n').map((text) => `    ${text}\n`).join(''))
   }
   return EXIT.ok

@@ -30,8 +30,8 @@ function yamlWord(text: string): string {
 
 function language(args: Arguments): Language {
   const wanted = args.value('lang') ?? 'py'
-  const found = LANGUAGES.find(one => one === wanted)
-  if (found) return found
+  const known = LANGUAGES.find(each => each === wanted)
+  if (known) return known
   throw usageError(
     `Unknown language: ${wanted}`, `${didYouMean(wanted, LANGUAGES)}--lang is ${LANGUAGES.join(' or ')}.`,
   )

@@ -21,7 +21,7 @@ export async function gateway(args: Arguments): Promise<number> {
   const { host, port, turn_time: turnTimeMs } = settings.gateway
   const running = new Gateway({
     adapters, agent: options, directory: join(settings.home, 'gateway'), turnTimeMs,
-    scheduler: settings.gateway.cron === true ? (one) => conversationScheduler(setup, one) : undefined,
+    scheduler: settings.gateway.cron === true ? (chat) => conversationScheduler(setup, chat) : undefined,
     sessions: openSessionStore({ directory: join(settings.home, 'sessions') }),
     host: args.value('host') ?? host, port: portFlag(args) ?? port,
     log: (line) => printError(`${escapeControls(line)}\n`),

@@ -29,7 +29,7 @@ export async function help(args: Arguments, { commands, groups, version, package
   }
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written.toLowerCase().replace(/\.md$/, ''))
-  const code = ALL_CODES.find((one) => one === written.toUpperCase())
+  const code = ALL_CODES.find((known) => known === written.toUpperCase())
   // Some commands are also topics: the page follows the flags.
   if (command ?? topic) {
     const parts = [command && commandHelp(command, readableColumns()), topic && await pageOf(topic, packageFile())]
@@ -43,7 +43,7 @@ export async function help(args: Arguments, { commands, groups, version, package
     if (await isVerb(written)) {
       throw usageError(`${written} is a verb: help is of commands, topics and codes`, `hermes tools show ${written}`)
     }
-    const begun = ALL_CODES.filter((one) => one.startsWith(written.toUpperCase()))
+    const begun = ALL_CODES.filter((known) => known.startsWith(written.toUpperCase()))
     const meant = begun.length === 1 ? `Did you mean ${begun.join('')}? `
       : didYouMean(written, [...names, ...ALL_CODES])
     throw usageError(

@@ -20,7 +20,7 @@ const USAGE = 'Write hermes skills list, show NAME [FILE], new NAME, or check.'
 /** `hermes skills`. */
 export async function skills(args: Arguments): Promise<number> {
   const [written = 'list', name, file] = args.positionals
-  const action = ACTIONS.find(one => one === written)
+  const action = ACTIONS.find(word => word === written)
   if (action === undefined) throw unknownSubcommand('skills', written, ACTIONS, USAGE)
   const surplus = args.positionals[MOST[action]]
   if (surplus !== undefined) throw usageError(`Unexpected argument: ${surplus}`, USAGE)

@@ -16,9 +16,9 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     throw usageError('--keep-data and --remove-data exclude each other', 'Give one of them.')
   }
   const { words, remove, kind, goes } = ownInstallation(program.packageFile(), process.argv[1])
-  const found = args.has('keep-data') ? undefined : userFiles()
+  const files = args.has('keep-data') ? undefined : userFiles()
   const isJson = args.has('json')
-  const own = found?.own ?? []
+  const own = files?.own ?? []
   const mustAsk = own.length > 0 && !args.has('remove-data')
   if (mustAsk && (isJson || !mayAsk())) {
     throw usageError(
@@ -27,7 +27,7 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     )
   }
   for (const name of ['cron', 'gateway'] as const) {
-    const pid = found && serviceProcess(found.home, name)
+    const pid = files && serviceProcess(files.home, name)
     if (pid === undefined) continue
     throw new HermesError(
       'LOCKED', `hermes ${name} works with these files (process ${pid})`,
@@ -38,22 +38,22 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
   const interrupt = interruptible()
   const isRemoved = own.length > 0 && (args.has('remove-data')
     || await interrupt.during(() => askYes('Remove them? There is no way back.', false, interrupt.signal)))
-  if (found && isRemoved) removeUserFiles(found)
+  if (files && isRemoved) removeUserFiles(files)
   if (isJson) {
     printJson({
-      removed: isRemoved ? own.map(({ path }) => path) : [], left: found?.others ?? [], installation: kind,
+      removed: isRemoved ? own.map(({ path }) => path) : [], left: files?.others ?? [], installation: kind,
       commands: remove, goes,
     })
     return EXIT.ok
   }
   print([
     ...(own.length === 0 ? [] : [isRemoved ? `Removed: ${plural(own.length, 'entry', 'entries')}.` : 'Kept.']),
-    ...(isRemoved && found && found.others.length > 0
-      ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
+    ...(isRemoved && files && files.others.length > 0
+      ? [`Left, since hermes did not make it: ${files.others.map((path) => escapeControls(path)).join(', ')}`] : []),
     asTyped('The .hermes directories of your projects stay: they hold what hermes undo needs.'), '',
     `hermes itself is ${escapeControls(words)}, and still there. This removes it:`, '',
-    ...remove.map((one) => `  ${escapeControls(one)}`), '',
-    `With that goes ${goes.map((one) => escapeControls(one)).join(', ')}, and what was made for it alone: links to it, `
+    ...remove.map((path) => `  ${escapeControls(path)}`), '',
+    `With that goes ${goes.map((way) => escapeControls(way)).join(', ')}, and what was made for it alone: links to it, `
       + 'its entry in a package.json, packages that nothing else needs.', '',
   ].join('\n'))
   return interrupt.exitCode ?? EXIT.ok
