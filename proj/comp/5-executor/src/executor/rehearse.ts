@@ -1,5 +1,6 @@
 import { HermesError, type AnyVerb, type CommandSandbox, type VerbContext } from '../../../0-contracts/src/index.js'
 import { callHandler } from './handlers/call-handler.js'
+import { forwardedSandbox } from './handlers/sandbox-news.js'
 import { askFirst } from './permissions.js'
 
 /** Codes of failures that earlier commands could not have prevented. */
@@ -17,17 +18,9 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
     throw stopped
   }
   const { sandbox } = context
-  const held = (where: CommandSandbox): CommandSandbox => ({
-    isIsolated: where.isIsolated,
-    get local() {
-      return held(where.local)
-    },
-    problem: async () => where.problem(),
-    hostsProblem: async () => where.hostsProblem(),
-    admit: async (name, command, approve) => where.admit(name, command, approve),
-    confine: stop,
-    end: async () => undefined,
-  })
+  const held = (where: CommandSandbox): CommandSandbox => (
+    forwardedSandbox(where, { confine: stop, end: async () => undefined }, held)
+  )
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
     await callHandler(verb, args, {

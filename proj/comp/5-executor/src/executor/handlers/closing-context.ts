@@ -55,9 +55,9 @@ export function closingContext(
 
 function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => void): CommandSandbox {
   return forwardedSandbox(sandbox, {
-    async admit(verb, command, approve) {
+    async admit(...asked) {
       requireOpen('run a command')
-      return sandbox.admit(verb, command, approve)
+      return sandbox.admit(...asked)
     },
     async confine(call) {
       requireOpen('run a command')

@@ -28,7 +28,7 @@ export function forwardedSandbox(
     },
     problem: async () => sandbox.problem(),
     hostsProblem: async () => sandbox.hostsProblem(),
-    admit: async (verb, command, approve) => sandbox.admit(verb, command, approve),
+    admit: async (...asked) => sandbox.admit(...asked),
     confine: async (call) => sandbox.confine(call),
     end: async () => sandbox.end(),
     ...own,
