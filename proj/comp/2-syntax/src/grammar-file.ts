@@ -10,7 +10,6 @@ import { optimizedLater } from './optimized-later.js'
 
 const packages = createRequire(import.meta.url)
 const GRAMMARS = new Map<string, string>(Object.entries(grammarPackages))
-const decompress = promisify(brotliDecompress)
 const PARSER = '@vscode/tree-sitter-wasm'
 const CORE = 'tree-sitter.wasm'
 const AST_GREP = '@ast-grep/wasm'
@@ -74,7 +73,7 @@ export async function readGrammar(name: string): Promise<Uint8Array> {
 /** A compressed file of the build, or when running from sources, the file of a package. */
 async function readCarried(file: string, packaged: () => string): Promise<Uint8Array> {
   const compressed = carried(`${file}.br`)
-  return compressed === undefined ? readFile(packaged()) : decompress(await readFile(compressed))
+  return compressed === undefined ? readFile(packaged()) : promisify(brotliDecompress)(await readFile(compressed))
 }
 
 /** Path of a file of the build, relative to an entry or to a chunk. */

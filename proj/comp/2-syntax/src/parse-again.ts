@@ -81,7 +81,7 @@ class Recovery {
       left -= this.source.length - opener.index
       const next = left < 0 ? undefined : this.#from(opener)
       if (!next) break
-      if (isBetter(next, last)) {
+      if (isBetter(next, last, openers)) {
         last.to = opener.row
         last.defined = this.#cut(last)
         this.#pieces.push(next)
@@ -230,10 +230,16 @@ function isAt({ startPosition: { row, column } }: Node, wanted: number): boolean
   return row === wanted && column === 0
 }
 
-/** Whether a piece reveals more shared definitions: some were lost, or taken for local. */
-function isBetter(next: Piece, than: Piece): boolean {
-  const count = ({ defined }: Piece): number => (
-    defined.filter(({ definition: { shared, startLine } }) => shared && startLine > next.from).length
-  )
-  return count(next) > count(than)
+/**
+ * Whether a piece reveals more lines in column 1 that begin shared definitions, or as many of which fewer are taken for
+ * members of what does not end. Other definitions do not count: an error makes some of what is none.
+ */
+function isBetter(next: Piece, than: Piece, openers: readonly Opener[]): boolean {
+  const rows = new Set(openers.map(({ row }) => row).filter((row) => row >= next.from))
+  const count = ({ defined }: Piece, isOuter: boolean): number => new Set(defined.flatMap(({ definition }) => (
+    definition.shared && (definition.depth === 0 || !isOuter) && rows.has(definition.startLine - 1)
+      ? [definition.startLine] : []
+  ))).size
+  const more = count(next, false) - count(than, false)
+  return more > 0 || (more === 0 && count(next, true) > count(than, true))
 }
