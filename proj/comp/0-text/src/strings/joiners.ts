@@ -8,8 +8,13 @@ const JOINING = any(
 /** Scripts without spaces, where a zero-width space marks the end of a word. */
 const UNSPACED = any('Khmer', 'Lao', 'Myanmar', 'Thai', 'Tibetan')
 
-/** The context before and after an invisible character in which it is part of how the text is written. */
-const PLACES: readonly { chars: string; before: RegExp; after: RegExp }[] = [
+let known: readonly { chars: string; before: RegExp; after: RegExp }[] | undefined
+
+/**
+ * The context before and after an invisible character in which it is part of how the text is written. Made at first
+ * use: expressions over so many scripts take milliseconds.
+ */
+const contexts = (): NonNullable<typeof known> => known ??= [
   // A joining script on one side is enough: Persian adds its endings to words in Latin letters.
   { chars: '\u200c\u200d', before: pattern(`${JOINING}\\p{M}*$`), after: /^[\p{L}\p{M}]/u },
   { chars: '\u200c\u200d', before: /[\p{L}\p{M}\p{N}]$/u, after: pattern(`^${JOINING}`) },
@@ -27,7 +32,7 @@ const LONGEST_BEFORE = 16
 
 /** Whether an invisible character belongs to the spelling of the text around it. */
 export function isNeeded(char: string, at: number, text: string): boolean {
-  return PLACES.some(({ chars, before, after }) => chars.includes(char)
+  return contexts().some(({ chars, before, after }) => chars.includes(char)
     && before.test(text.slice(Math.max(0, at - LONGEST_BEFORE), at))
     && after.test(text.slice(at + char.length, at + char.length + 2)))
 }

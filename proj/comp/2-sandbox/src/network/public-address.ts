@@ -11,22 +11,27 @@ const CLOSED_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 /** All that is assigned for the internet. Mapped IPv4, NAT64, private and link-local addresses lie outside. */
 const GLOBAL_6 = ['2000::/3']
 
-const closed4 = blocks(CLOSED_4, 'ipv4')
-const closed6 = blocks(CLOSED_6, 'ipv6')
-const global6 = blocks(GLOBAL_6, 'ipv6')
+/** Made at first use, since few runs reach the network. */
+const lists = new Map<readonly string[], BlockList>()
 
 /**
  * Whether an address is one of the internet: not of this machine, a private network, the link, a cloud's metadata
  * (169.254.169.254) or a special use.
  */
 export function isPublic(address: string): boolean {
-  return isIPv6(address) ? global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
-    : !closed4.check(address, 'ipv4')
+  return isIPv6(address) ? isIn(GLOBAL_6, address, 'ipv6') && !isIn(CLOSED_6, address, 'ipv6')
+    : !isIn(CLOSED_4, address, 'ipv4')
 }
 
-function blocks(written: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function isIn(blocks: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean {
+  const list = lists.get(blocks) ?? listOf(blocks, family)
+  lists.set(blocks, list)
+  return list.check(address, family)
+}
+
+function listOf(blocks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
-  for (const block of written) {
+  for (const block of blocks) {
     const [network = '', bits] = block.split('/')
     list.addSubnet(network, Number(bits), family)
   }
