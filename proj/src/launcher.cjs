@@ -16,7 +16,7 @@ const { Script } = require('vm')
 const MAIN = '@MAIN@'
 const BUILT_WITH = '@BUILT_WITH@'
 /** Modules of Node and packages that few runs need, and that take milliseconds to load: loaded at first use. */
-const LAZY = /^node:(?:child_process|crypto|(?:dns|fs|readline|timers)\/promises|http|net|readline|stream|zlib)$|\/packages\//
+const LAZY = /^node:(?:\w+\/promises|child_process|crypto|http|net|readline|stream|v8|zlib)$|\/packages\//
 
 /** By path of their cache file. */
 const scripts = new Map()
