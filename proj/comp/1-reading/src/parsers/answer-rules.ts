@@ -1,4 +1,5 @@
 import { allFormats, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { readsOneCall } from '../dialects/index.js'
 import { lineError } from '../scanner/index.js'
 import { failed, type ReadEvent } from './read-event.js'
@@ -27,8 +28,9 @@ export class AnswerRules {
   take(event: ReadEvent): readonly ReadEvent[] {
     if (!this.waits) return [event]
     if (event.type === 'block') {
-      for (const path of editedPaths(event.block)) this.#note(path, event.block.startLine)
-      if (event.isSingle) this.#singles.push(event.block.startLine)
+      const { startLine } = event.block
+      for (const path of editedPaths(event.block)) valueAt(this.#edited, plainPath(path), () => startLine)
+      if (event.isSingle) this.#singles.push(startLine)
     } else if (event.type === 'failed' && event.isSingle) this.#singles.push(event.startLine)
     if (this.#waiting.length === 0 && wholePath(event) === undefined && !isSingle(event)) return [event]
     this.#waiting.push(event)
@@ -40,11 +42,6 @@ export class AnswerRules {
     const events = this.#waiting.map((event) => this.#judged(event))
     this.#waiting = []
     return events
-  }
-
-  #note(path: string, line: number): void {
-    const name = plainPath(path)
-    this.#edited.set(name, this.#edited.get(name) ?? line)
   }
 
   #judged(event: ReadEvent): ReadEvent {

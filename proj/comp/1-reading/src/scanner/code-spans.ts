@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../0-text/src/index.js'
+import { addTo, lowerBound } from '../../../0-text/src/index.js'
 
 /** The code spans of one line, found where they are first asked for (CommonMark 0.31.2, section 6.1). */
 export class CodeSpans {
@@ -20,12 +20,7 @@ function codeSpans(line: string): [number, number][] {
   const runs = [...line.matchAll(/`+/g)]
   /** For each length, the indices of its runs, last first. */
   const byLength = new Map<number, number[]>()
-  runs.forEach((_, index) => {
-    const length = runs[runs.length - 1 - index]![0].length
-    const list = byLength.get(length)
-    if (list) list.push(runs.length - 1 - index)
-    else byLength.set(length, [runs.length - 1 - index])
-  })
+  for (let index = runs.length - 1; index >= 0; index--) addTo(byLength, runs[index]![0].length, index)
   const spans: [number, number][] = []
   for (let open = 0; open < runs.length; open++) {
     const sameLength = byLength.get(runs[open]![0].length)!

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../../0-text/src/index.js'
+import { addTo, lowerBound } from '../../../../0-text/src/index.js'
 import { opensHeredoc } from '../assignment.js'
 import { endLine, MAX_DELIMITER, readHeader, readHeredocOpener } from '../grammar.js'
 import type { Dialect } from '../items.js'
@@ -110,19 +110,19 @@ export class TerminatorIndex {
       const opened = readHeredocOpener(word).word?.trim()
       this.#openerStarts.push(base + start)
       this.#openerWords.push(opened)
-      if (opened !== undefined) push(this.#openers, opened, base + start)
+      if (opened !== undefined) addTo(this.#openers, opened, base + start)
     }
     if (to - from > MAX_DELIMITER) return
     if (word.includes('#') && word.includes('!')) this.#addHeader(word, base + start)
     if (!this.#mayBeginAnyhow && !this.#beginsOfWords.has(word.charCodeAt(0))) return
-    push(this.#words, word, { start: base + start, indent: from - start })
+    addTo(this.#words, word, { start: base + start, indent: from - start })
   }
 
   #addHeader(word: string, start: number): void {
     const header = word.replace(/^[\s>*+-]+/, '')
     const id = header.startsWith('#') && header.includes(' ') ? readHeader(header)?.id : undefined
     if (id === undefined) return
-    push(this.#headers, id, start)
+    addTo(this.#headers, id, start)
     this.#headerStarts.push(start)
   }
 
@@ -137,7 +137,7 @@ export class TerminatorIndex {
       sum += step
       balance.starts.push(start)
       balance.balances.push(sum)
-      if (step > 0) push(balance.reached, sum, start)
+      if (step > 0) addTo(balance.reached, sum, start)
     }
     this.#balances.set(word, balance)
     return balance
@@ -163,12 +163,6 @@ const MAX_KEY = 300
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d
-}
-
-function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
 }
 
 /** Index of the first of these offsets at or behind another. */
