@@ -1,3 +1,4 @@
+import { parseJson, unless } from '../../../0-contracts/src/index.js'
 import { parse as parseTolerant, printParseErrorCode, type ParseError } from 'jsonc-parser'
 import { jsonrepair, JSONRepairError } from 'jsonrepair'
 import { MAX_FIXED } from '../scanner/index.js'
@@ -16,13 +17,9 @@ export type JsonReading = { ok: true; value: unknown; itemStarts: number[] } | {
  * offsets of the items where the value is an array.
  */
 export function readStrictJson(text: string): JsonReading {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return { ok: false, flaw: syntaxFlaw(text) }
-  }
+  const value = parseJson(text)
+  // No JSON means `undefined`.
+  if (value === undefined) return { ok: false, flaw: syntaxFlaw(text) }
   const itemStarts: number[] = []
   const flaw = flawIn(text, itemStarts)
   return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts }
@@ -96,15 +93,12 @@ function mendedFlaw(text: string): Pick<Flaw, 'hint' | 'mended'> {
 
 function mended(text: string): string | undefined {
   if (text.length > MAX_FIXED) return undefined
-  try {
+  return unless((error) => error instanceof JSONRepairError || error instanceof RangeError, () => {
     const json = jsonrepair(text).trim()
     // Quoted words would be valid JSON, but no arguments.
     const isMeant = /^[{[]/.test(json) && readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json)
     return isMeant ? json : undefined
-  } catch (error) {
-    if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
-    throw error
-  }
+  }, undefined)
 }
 
 /** Whether all strings of the corrected JSON stand in the text: no backslash or quote is lost or changed. */

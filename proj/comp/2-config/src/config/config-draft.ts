@@ -28,28 +28,23 @@ export function bytesToMend(file: ConfigFile): Buffer | undefined {
  * @throws HermesError with the code of the system
  */
 export function draftFor(file: ConfigFile, bytes: Buffer): { directory: string; draft: string } {
-  try {
+  return caught(isNodeError, () => {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-config-')))
     const draft = join(directory, basename(file.path))
     writeFileSync(draft, bytes, { mode: 0o600 })
     return { directory, draft }
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  }, (error) => {
     throw new HermesError(error.code, `Cannot make a copy to edit in ${tmpdir()} (${error.code})`, {
       hint: 'TMPDIR must name a directory that can be written.', cause: error,
     })
-  }
+  })
 }
 
 /** @throws HermesError `INVALID_POLICY` where it is no text; the code of the system where the editor removed it */
 export function textOfDraft(draft: string, file: ConfigFile): string {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(draft)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
+  const bytes = caught(isNodeError, () => readFileSync(draft), (error) => {
     throw new HermesError(error.code, `The editor left no copy of ${file.name} (${error.code})`, { cause: error })
-  }
+  })
   return caught(TypeError, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes), () => {
     throw new HermesError('INVALID_POLICY', `${file.name}: is not valid UTF-8`)
   })

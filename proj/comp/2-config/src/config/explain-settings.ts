@@ -23,7 +23,7 @@ export async function configProblems(root: string): Promise<string[]> {
 }
 
 async function problemsOf(file: ConfigFile): Promise<string[]> {
-  try {
+  return caughtLater(HermesError, async () => {
     const content = readConfig(file)
     const { values, place } = await parsePolicy(content.text, content.name, content.directory)
     const version = values._config_version
@@ -35,10 +35,9 @@ async function problemsOf(file: ConfigFile): Promise<string[]> {
     const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
     return steps.length === 0 ? []
       : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
+  }, ({ message, hint = '' }) => {
     // The hint lists all problems from its second line on.
-    const [, ...others] = (error.hint ?? '').split('\n').filter((line) => line !== 'Also:')
-    return [error.message, ...others]
-  }
+    const [, ...others] = hint.split('\n').filter((line) => line !== 'Also:')
+    return [message, ...others]
+  })
 }

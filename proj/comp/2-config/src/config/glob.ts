@@ -1,5 +1,5 @@
 import { isAbsolute, sep } from 'node:path'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { caught, HermesError } from '../../../0-contracts/src/index.js'
 import { canonicalOf, compilePattern, type PathPattern } from '../../../2-files/src/index.js'
 
 /** A path in the two forms that patterns are compared with; `/` between names. */
@@ -22,14 +22,13 @@ const EVERYTHING: ReadonlyMap<string, string> = new Map([['.', '**'], ['/', '/**
 
 /** Why a pattern is invalid; `undefined` if it is valid. */
 export function problemOfGlob(written: string): string | undefined {
-  try {
+  return caught(HermesError, () => {
     for (const ignoreCase of [false, true]) compileGlob(written, { ignoreCase, home: '/home' })
     return undefined
-  } catch (error) {
-    if (!(error instanceof HermesError)) throw error
-    const problem = error.message.replace(/^policy: /, '')
-    return error.hint === undefined ? problem : `${problem}. ${error.hint}`
-  }
+  }, ({ message, hint }) => {
+    const problem = message.replace(/^policy: /, '')
+    return hint === undefined ? problem : `${problem}. ${hint}`
+  })
 }
 
 /**

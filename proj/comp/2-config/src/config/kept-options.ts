@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { formatsOf, HermesError, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { caughtLater, formatsOf, HermesError, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { policySources } from './load-policy.js'
 import { keptReading } from './reading-choices.js'
 
@@ -14,15 +14,12 @@ export async function keptOptions(
   options: Reading & Pick<HermesOptions, 'root' | 'policy' | 'toolsets'>,
 ): Promise<Reading> {
   const { root = process.cwd(), policy } = options
-  try {
+  return caughtLater(HermesError, async () => {
     const { user, projects } = await policySources(orNothing(() => realpathSync(root), resolve(root)), policy)
     const kept = keptReading(user, projects)
     return {
       ...(!options.editFormats && kept.formats.length > 0 && { editFormats: formatsOf(options, kept) }),
       ...(!options.mapping && kept.mapping && { mapping: kept.mapping.value }),
     }
-  } catch (error) {
-    if (error instanceof HermesError) return {}
-    throw error
-  }
+  }, () => ({}))
 }

@@ -1,7 +1,7 @@
 import { fchmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { caught, HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
 import { hermesHome } from '../hermes-home.js'
 import { readSettingsText, type SettingsProblem } from '../settings-text.js'
 
@@ -61,11 +61,8 @@ function closedToOthers(
   if ((mode & WRITABLE_BY_OTHERS) !== 0) {
     fail('can be changed by other users', `Look through it, then chmod 600 ${path}`)
   }
-  try {
-    fchmodSync(file, ENV_FILE_MODE)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    fail(`can be read by other users, and that cannot be changed (${error.code})`, `chmod 600 ${path}`)
-  }
+  caught(isNodeError, () => fchmodSync(file, ENV_FILE_MODE), ({ code }) => (
+    fail(`can be read by other users, and that cannot be changed (${code})`, `chmod 600 ${path}`)
+  ))
   return [`${path} could be read by other users: its mode is 600 now. If this machine has others, get new keys`]
 }
