@@ -28,7 +28,7 @@ const MOST_PLACES = 20
  */
 export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder> {
   const index = new LineIndex(text)
-  yield* index.fill(text)
+  yield* index.fill()
   const whole = plainFinder(text, match)
   return {
     find(searched, from, to) {
@@ -79,19 +79,16 @@ export function mostExact(all: readonly Place[]): Located {
 const STEP = 2 ** 21
 
 class LineIndex {
-  readonly #length: number
   readonly #starts: number[] = []
   /** Line numbers by trimmed line. */
   readonly #lines = new Map<string, number[]>()
 
-  constructor(text: string) {
-    this.#length = text.length
-  }
+  constructor(private readonly text: string) {}
 
-  * fill(text: string): Steps<void> {
+  * fill(): Steps<void> {
     let pauseAt = STEP
-    const bom = text.startsWith('\ufeff') ? 1 : 0
-    for (const { start, body } of linesFrom(text, bom, text.length)) {
+    const bom = this.text.startsWith('\ufeff') ? 1 : 0
+    for (const { start, body } of linesFrom(this.text, bom, this.text.length)) {
       const key = body.trim()
       const known = this.#lines.get(key)
       if (known === undefined) this.#lines.set(key, [this.#starts.length])
@@ -104,7 +101,7 @@ class LineIndex {
   }
 
   lineStart(line: number): number {
-    return this.#starts[line] ?? this.#length
+    return this.#starts[line] ?? this.text.length
   }
 
   startsOf(line: string, from: number, to: number, most: number): number[] {
@@ -128,7 +125,7 @@ class LineIndex {
     return rarest?.lines.flatMap((line): [number, number][] => {
       const first = line - (rarest?.row ?? 0)
       const start = this.#starts[first]
-      const end = this.#starts[first + wanted.length] ?? this.#length
+      const end = this.#starts[first + wanted.length] ?? this.text.length
       return start !== undefined && start >= from && end <= to ? [[start, end]] : []
     })
   }

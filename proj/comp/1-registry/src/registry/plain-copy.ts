@@ -52,11 +52,8 @@ export function plainCopy(value: unknown): PlainCopy {
 }
 
 class NotPlain extends Error {
-  readonly place: string
-
-  constructor(place: string, problem: string) {
+  constructor(readonly place: string, problem: string) {
     super(problem)
-    this.place = place
   }
 }
 

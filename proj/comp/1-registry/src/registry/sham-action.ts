@@ -34,16 +34,11 @@ export interface CladaAction {
 
 /** A value that cannot be converted to its parameter's type. */
 export class TransformError extends Error {
-  readonly parameterName: string
-  readonly expectedType: string
-  readonly actualValue: string
-
-  constructor(message: string, parameterName: string, expectedType: string, actualValue: string) {
+  constructor(
+    message: string, readonly parameterName: string, readonly expectedType: string, readonly actualValue: string,
+  ) {
     super(message)
     this.name = 'TransformError'
-    this.parameterName = parameterName
-    this.expectedType = expectedType
-    this.actualValue = actualValue
   }
 }
 
