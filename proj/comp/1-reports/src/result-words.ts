@@ -1,3 +1,4 @@
+import { isRecord } from '../../0-contracts/src/index.js'
 import { byteSize, plural } from './quantities.js'
 import { oneLine } from './safe-text.js'
 
@@ -77,8 +78,4 @@ function singular(word: string): string {
 /** Negates `exists` to `does not exist`, `confirmed` to `not confirmed`. */
 function negated(word: string): string {
   return /[^s]s$/.test(word) ? `does not ${word.slice(0, -1)}` : `not ${word}`
-}
-
-function isRecord(value: unknown): value is Facts {
-  return typeof value === 'object' && value !== null
 }

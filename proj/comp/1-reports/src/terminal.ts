@@ -72,9 +72,7 @@ function outputLines(result: ActionResult, palette: Palette): string[] {
   const output = commandOutput(result)
   if (!output) return []
   const most = result.success ? OUTPUT_LINES.success : OUTPUT_LINES.failure
-  return ([['out', output.stdout], ['err', output.stderr]] as const).flatMap(([label, text]) => {
-    return outputTail(label, text, most, palette)
-  })
+  return [...outputTail('out', output.stdout, most, palette), ...outputTail('err', output.stderr, most, palette)]
 }
 
 /** A blank line below a list, if there was one. */

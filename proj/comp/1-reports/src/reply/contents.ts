@@ -2,7 +2,7 @@ import type { ActionResult } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../safe-text.js'
 import { readOn, type CallMade } from './read-on.js'
 import type { Keeps } from './reply-lines.js'
-import { isClipped, rowsOf, scalarsOf } from './result-rows.js'
+import { isClipped, isTexts, rowsOf, scalarsOf } from './result-rows.js'
 
 /** One part of a call's result: a file's text, an output stream, a listing. */
 export interface Content {
@@ -35,7 +35,7 @@ export function contentsOf({ action, params, ranAs, data }: Called, wholeIn?: st
   if (data === undefined || data === null) return []
   if (typeof data === 'string') return [textOf(call, data)]
   if (Array.isArray(data)) return [listOf(call, undefined, data)]
-  if (typeof data !== 'object') return [plain([String(data)])]
+  if (typeof data !== 'object') return [linesContent([String(data)], 'ends')]
   return partsOf(call, data as Record<string, unknown>)
 }
 
@@ -68,8 +68,8 @@ function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
   ]
   const isEmpty = shown.length === 0 && fields.some(([, value]) => Array.isArray(value))
   return [
-    ...(scalars === '' ? [] : [{ ...plain([]), title: scalars }]),
-    ...(isEmpty ? [{ ...plain([]), title: 'nothing found' }] : []),
+    ...(scalars === '' ? [] : [{ ...linesContent([], 'ends'), title: scalars }]),
+    ...(isEmpty ? [{ ...linesContent([], 'ends'), title: 'nothing found' }] : []),
     ...shown,
   ]
 }
@@ -81,26 +81,20 @@ function isText(value: string, { params }: CallMade): boolean {
 
 const LONGEST_SCALAR = 160
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string')
-}
-
 function pathOf({ path }: Record<string, unknown>, { params }: CallMade): string | undefined {
   if (typeof path === 'string') return path
   return typeof params['path'] === 'string' ? params['path'] : undefined
 }
 
-function plain(lines: readonly string[]): Content {
-  return { lines, keeps: 'ends', omission: (from, to) => [leftOut(from, to, lines.length, 'line')] }
+/** Lines of which those left out are counted. @param more what is said behind their number, such as how to read on */
+export function linesContent(lines: readonly string[], keeps: Keeps, more: () => string = () => ''): Content {
+  return { lines, keeps, omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${more()}`] }
 }
 
 function textOf(call: CallMade, text: string): Content {
-  const lines = linesOf(text)
-  return {
-    // An outline starts with the most important symbols.
-    lines, keeps: call.action === 'symbol_outline' ? 'start' : 'ends',
-    omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'text' })}`],
-  }
+  // An outline starts with the most important symbols.
+  const keeps = call.action === 'symbol_outline' ? 'start' : 'ends'
+  return linesContent(linesOf(text), keeps, () => readOn({ ...call, kind: 'text' }))
 }
 
 /** The text of a file, or a range of it. */
@@ -143,10 +137,7 @@ function firstLine(given: unknown, params: Record<string, unknown>): number {
  */
 function streamOf(call: CallMade, text: string): Content {
   const lines = linesOf(text).map((line) => line.slice(line.lastIndexOf('\r') + 1))
-  return {
-    lines, keeps: 'end',
-    omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'stream' })}`],
-  }
+  return linesContent(lines, 'end', () => readOn({ ...call, kind: 'stream' }))
 }
 
 /** A row for each item; multi-line texts go below their row. */

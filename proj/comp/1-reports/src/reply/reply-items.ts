@@ -6,7 +6,7 @@ import { commandOutput } from '../command-output.js'
 import { hookFrame } from '../feedback-hooks.js'
 import { fixLines, isFixInHint } from '../fix-lines.js'
 import { linesOf, oneLine } from '../safe-text.js'
-import { contentsOf, type Content } from './contents.js'
+import { contentsOf, linesContent, type Content } from './contents.js'
 import { contentLine, frameLines, MARK, type Lines } from './reply-lines.js'
 import { toleranceLines, withoutTolerance } from './tolerance.js'
 
@@ -93,15 +93,10 @@ function resultItem(
 /** Contents to show; the model already knows what it wrote itself. */
 function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
   const contents = contentsOf(result.success ? withoutTolerance(result) : withoutSaid(result), wholeIn?.(result))
-  const { return_output: returned } = result.params
-  if (!result.success || String(returned) !== 'false') return [...contents, ...writtenOf(result)]
-  return contents.filter(({ lines }) => lines.length === 0)
-}
-
-/** The lines that were actually written, where they differ from the block's. */
-function writtenOf({ written }: ActionResult): Content[] {
-  if (written === undefined) return []
-  return [diffContent(written.diff)]
+  const { params: { return_output: returned }, written } = result
+  if (result.success && String(returned) === 'false') return contents.filter(({ lines }) => lines.length === 0)
+  // The lines that were actually written, where they differ from the block's.
+  return written === undefined ? contents : [...contents, diffContent(written.diff)]
 }
 
 /** Data of a failure without what its message already says. */
@@ -137,13 +132,9 @@ function parseErrorItem(
 
 function hookItem(hook: HookResult): ReplyItem {
   const lines = linesOf(hook.output)
-  const output: Content = {
-    title: 'output', lines, keeps: 'end',
-    omission: (from, to) => [`${to - from + 1} of ${lines.length} lines left out.`],
-  }
   return {
     kind: 'failure', name: `hook ${hook.name}`, forms: formsOf(hookFrame(hook), [], {}),
-    contents: lines.length === 0 ? [] : [output],
+    contents: lines.length === 0 ? [] : [{ ...linesContent(lines, 'end'), title: 'output' }],
   }
 }
 
@@ -161,13 +152,7 @@ function changeItems({ name, diffs = [] }: HookResult): ReplyItem[] {
 
 function diffContent(diff: string): Content {
   // Keep a CR at the end of a diff's line, which is significant.
-  const lines = diff.split('\n')
-  return {
-    lines, keeps: 'start',
-    omission: (from, to) => [
-      `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
-    ],
-  }
+  return linesContent(diff.split('\n'), 'start', () => ' Read the file before you edit it again.')
 }
 
 /** Most lines of a failure where room is short; a hint may contain a passage of the file. */

@@ -103,7 +103,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function isTexts(value: unknown): value is string[] {
+export function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText)
 }
 
