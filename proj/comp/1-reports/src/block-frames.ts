@@ -1,12 +1,11 @@
 import type { ActionResult, ExecutionResult, ParseError } from '../../0-contracts/src/index.js'
 import { actionWords, subjectOfResult } from './called.js'
-import { failedHooks } from './feedback-hooks.js'
 import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
 import { oneLine, safeLines } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 import { subjectOf } from './subject.js'
-import { tallyOf } from './tally.js'
+import { failedHooks, tallyOf } from './tally.js'
 
 /** `key = "value"`, `key: value`, `"key": "value"`, and what is nearly one of them: the block did not parse. */
 const ASSIGNMENT = /(?<![\w.-])["']?([A-Za-z_]\w{0,40})["']?[ \t]*(?::[ \t]*=|=|:)[ \t]*(?:"((?:[^"\\\n]|\\.){0,400})"|'([^'\n]{0,400})'|\u201c([^\u201d\n]{0,400})\u201d|([\w./~@-][^\n,}"']{0,400}))/g

@@ -1,9 +1,9 @@
 import type { ExecutionResult, HookMoment, HookResult } from '../../0-contracts/src/index.js'
+import { hintLines, INDENT } from './block-frames.js'
 import { plural } from './quantities.js'
-import { oneLine, safeLines, tail } from './safe-text.js'
+import { oneLine, tail } from './safe-text.js'
 import { namesOf } from './terminal-hooks.js'
 
-const INDENT = '    '
 const OUTPUT_LINES = 40
 const MOST_NAMED = 20
 const WHEN: Readonly<Record<HookMoment, string>> = {
@@ -13,11 +13,6 @@ const WHEN: Readonly<Record<HookMoment, string>> = {
 /** Feedback on hooks for the model: failed ones, and files that no longer hold what it wrote. */
 export function hookFeedback({ hooks = [] }: ExecutionResult): string[] {
   return [...hooks.filter(({ success }) => !success).map(failed), ...changedFiles(hooks)]
-}
-
-/** Hooks that make the run fail; `undefined` where none did. */
-export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
-  return hooks.filter(({ success, ignored }) => !success && ignored !== true)
 }
 
 function failed(hook: HookResult): string {
@@ -44,8 +39,7 @@ export function hookFrame(
       + `${oneLine(command, 400)}`,
     `${INDENT}${oneLine(code)}: ${oneLine(error, 1000)}`,
     ...(paths === undefined ? [] : [`${INDENT}It ran for ${namesOf(paths, MOST_NAMED)}${by}.`]),
-    ...(hint === undefined ? []
-      : safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)),
+    ...hintLines(hint),
   ]
 }
 

@@ -4,14 +4,14 @@ import {
 } from './block-frames.js'
 import { BLOCK_EXAMPLES, LIVE_PLACES } from './live-block-help.js'
 import { commandOutput } from './command-output.js'
-import { failedHooks, hookFeedback, outputFrame } from './feedback-hooks.js'
+import { hookFeedback, outputFrame } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
 import type { ReportStyle } from './report-style.js'
 import { rewriteFeedback } from './rewrites.js'
 import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine } from './safe-text.js'
 import { isOnlyLikely, skippedFeedback, wasDoneBefore } from './skipped-lines.js'
-import { tallyOf } from './tally.js'
+import { failedHooks, tallyOf } from './tally.js'
 
 /**
  * The feedback for the model: failures, parse errors and skipped blocks with what to do about each; of successes only

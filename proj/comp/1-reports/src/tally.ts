@@ -1,4 +1,4 @@
-import type { ExecutionResult } from '../../0-contracts/src/index.js'
+import type { ExecutionResult, HookResult } from '../../0-contracts/src/index.js'
 
 export function tallyOf(result: ExecutionResult) {
   const { omitted } = result
@@ -17,4 +17,9 @@ export function tallyOf(result: ExecutionResult) {
     /** Errors in what quotes blocks (an unclosed comment, say): they belong to no live block. */
     otherErrors: unparsed === 0 && result.parseErrors.length > 0,
   }
+}
+
+/** Hooks that make the run fail. */
+export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
+  return hooks.filter(({ success, ignored }) => !success && ignored !== true)
 }

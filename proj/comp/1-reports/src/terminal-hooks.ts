@@ -4,6 +4,7 @@ import type { Palette } from './palette.js'
 import { plural, seconds } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { oneLine } from './safe-text.js'
+import { failedHooks } from './tally.js'
 import { hintLines, INDENT, outputTail } from './terminal-lines.js'
 
 /** Most output lines to show of a successful and a failed hook. */
@@ -32,9 +33,9 @@ export function hookLines(hook: HookResult, { columns }: Pick<ReportStyle, 'colu
 }
 
 /** Counts for the last line: failed hooks, and those planned in a dry run. */
-export function hookCount({ hooks = [] }: ExecutionResult, palette: Palette): string[] {
-  const failed = hooks.filter(({ success, ignored }) => !success && ignored !== true).length
-  const planned = hooks.filter((hook) => hook.planned).length
+export function hookCount(result: ExecutionResult, palette: Palette): string[] {
+  const failed = failedHooks(result).length
+  const planned = (result.hooks ?? []).filter((hook) => hook.planned).length
   return [
     ...(failed > 0 ? [palette.bad(`${plural(failed, 'hook')} failed`)] : []),
     ...(planned > 0 ? [`${plural(planned, 'hook')} would run`] : []),
