@@ -3,10 +3,10 @@ import { actionAtFalseBreak } from './false-breaks.js'
 import { isBlockFence, readFenceOpener, skipInvisible } from './fences.js'
 import { headerLine, mayBeMarker, readHeader, TOOL_CALL_OPEN, type Header } from './grammar.js'
 import { openQuotingFence } from './quoting-fence.js'
+import { CALL_HINT } from './radar/index.js'
 import type { ScanState } from './scan-state.js'
 import { openBlock } from './sham-lines.js'
 
-const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
 /** Longest line that can be a header in backticks. */
 const LONGEST_QUOTED = 300
 

@@ -2,7 +2,7 @@ import { dialectHere } from './calls/dialect-here.js'
 import { CodeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
-import { START_HINT } from './radar/index.js'
+import { CALL_HINT, START_HINT } from './radar/index.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 import { strayEnd } from './sections.js'
@@ -61,9 +61,7 @@ function misplacedCall(s: ScanState, from: number): void {
   if (near && from === s.skipBlanks(s.at) && !line.startsWith(TOOL_CALL_OPEN)) {
     const what = line.startsWith(TOOL_CALL_CLOSE) ? 'Closing </tool_call> without an open call'
       : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`
-    s.nearMiss(s.error('INVALID_TOOL_CALL', what,
-      from, near[0].length,
-      'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'))
+    s.nearMiss(s.error('INVALID_TOOL_CALL', what, from, near[0].length, CALL_HINT))
     return
   }
   const spans = new CodeSpans(line)

@@ -43,7 +43,8 @@ export const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name
 export const START_HINT = 'Put it first on a line of its own to run it, or in backticks to quote it.'
 const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its line.'
 const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
-const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
+export const CALL_HINT =
+  'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
 
 /** A tag first on its line; a bare tag may only be followed by the start of its content. */
 function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
