@@ -131,8 +131,7 @@ export function strayEnd(s: ScanState, from: number): number | undefined {
   const since = kind.role === 'echo' ? s.echoEnds.get(kind.name) : 0
   s.endAside()
   if (since === undefined) {
-    const block = { startLine: s.line, endLine: s.line, reason: `${tag} closes nothing` }
-    s.emit({ kind: 'skipped', block })
+    s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason: `${tag} closes nothing` } })
   } else {
     if (kind.role === 'echo') s.echoEnds.set(kind.name, s.line)
     else endThought(s, { at, tag })

@@ -46,7 +46,11 @@ export function skipAhead(s: ScanState): void {
   const to = s.fence ? line : independentLine(text, s.pos, line)
   // The rest of this stretch was searched already.
   s.readUntil = line
-  if (to <= s.pos) return
+  if (to > s.pos) passLines(s, to)
+}
+
+/** Outside of fences, no list and no paragraph goes on behind them. */
+function passLines(s: ScanState, to: number): void {
   s.passTo(to)
   s.endAside()
   if (s.fence) return
@@ -98,11 +102,7 @@ function passFences(s: ScanState, limit: number): void {
     passed = end
     opener = s.landmarks.runs(text, end)
   }
-  if (passed === s.pos) return
-  s.passTo(passed)
-  s.endAside()
-  s.list = []
-  s.paragraph = false
+  if (passed > s.pos) passLines(s, passed)
 }
 
 /** Offset behind the closing line of a fence at `at` with three signs and a plain language; -1 for others. */

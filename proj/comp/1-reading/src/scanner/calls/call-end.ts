@@ -36,7 +36,7 @@ export class CallEnd {
           return string.close
         }
         at = string.at
-      } else if (code === 0x3c && this.#isClose(text, at)) return at
+      } else if (code === 0x3c && this.close !== undefined && text.startsWith(this.close, at)) return at
       else if (code === 0x7b || code === 0x5b) {
         if (!this.any) this.started = true
         this.#depth++
@@ -49,10 +49,6 @@ export class CallEnd {
       at++
     }
     return -1
-  }
-
-  #isClose(text: string, at: number): boolean {
-    return this.close !== undefined && text.startsWith(this.close, at)
   }
 }
 

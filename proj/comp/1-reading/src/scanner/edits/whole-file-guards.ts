@@ -15,17 +15,11 @@ const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change 
 
 /** Checks the lines of a whole file; `above`: nearest text above, other than its path. */
 export function notAFile(lines: readonly string[], path: string, above: string | undefined): NotAFile | undefined {
-  const reason = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path)
+  const reason = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path) ?? jsonEdit(lines)
   if (reason) {
     return {
       code: 'DIFF_AS_FILE', message: `The fence of ${path} holds ${reason.what}, not the file`, hint: EDIT_HINT,
       line: reason.line,
-    }
-  }
-  if (isJsonEdit(lines)) {
-    return {
-      code: 'DIFF_AS_FILE', message: `The fence of ${path} holds an edit written as JSON, not the file`, line: 0,
-      hint: EDIT_HINT,
     }
   }
   // `Currently src/a.ts says:`, but not `It currently fails, so replace it with:`.
@@ -90,12 +84,13 @@ function transcriptAt(lines: readonly string[], path: string): Found | undefined
   return { line, what: 'what a terminal showed' }
 }
 
-/** Whether the text is a JSON edit: `{"old_string": …, "new_string": …}` and the like, alone or in a list. */
-function isJsonEdit(lines: readonly string[]): boolean {
+/** A text that is a JSON edit: `{"old_string": …, "new_string": …}` and the like, alone or in a list. */
+function jsonEdit(lines: readonly string[]): Found | undefined {
   const text = lines.join('')
-  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return false
-  return /"(?:old_?(?:string|text|str|code)?|search|find|before)"\s*:/i.test(text)
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return undefined
+  const isEdit = /"(?:old_?(?:string|text|str|code)?|search|find|before)"\s*:/i.test(text)
     && /"(?:new_?(?:string|text|str|code)?|replace(?:ment)?|after)"\s*:/i.test(text)
+  return isEdit ? { line: 0, what: 'an edit written as JSON' } : undefined
 }
 
 const MAX_JSON = 100_000
