@@ -34,9 +34,7 @@ export function readBareDocument(text: string): BareDocument {
   const read = /^\s*[{[]/.test(content) && /["']/.test(content) ? readStrictJson(content) : readStrictYaml(content)
   if (read.ok) return read
   const flaw = read.flaw.message === SEVERAL_DOCUMENTS ? { ...read.flaw, hint: ONE_ONLY } : read.flaw
-  const { message, hint, line, column } = plain(
-    placeFlaw('INVALID_ENVELOPE', flaw, content, { line: 1, offset: 0, later: 0 }),
-  )
+  const { message, hint, line, column } = plain(placeFlaw('INVALID_ENVELOPE', flaw, content, { line: 1, offset: 0 }))
   return { ok: false, message, line, column, ...(hint !== undefined && { hint }) }
 }
 

@@ -117,7 +117,7 @@ function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   const hint = mended === undefined || isMended ? flaw.hint : undefined
   const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: hint ?? `Write ${shape}` }
   const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {
-    line: item.contentLine, offset: item.contentOffset, later: 0,
+    line: item.contentLine, offset: item.contentOffset,
   })
   const fix = isMended && item.around ? mendedFix(item.around, item.content, mended) : undefined
   return failed({ ...item, blockId }, [fix ? { ...error, fix } : error])

@@ -104,7 +104,7 @@ function idOf(id: unknown): string | undefined {
 export function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
   if (!isRecord(value)) return { message: 'An envelope is a mapping with verb and arguments', hint: EXAMPLE }
   if (!('verb' in value)) {
-    const meant = Object.keys(value).find((key) => meantBy(key, VERB_LIKE) === 'verb')
+    const meant = Object.keys(value).find((key) => isMeantFor('verb', key, VERB_LIKE))
     const hint = meant === undefined ? EXAMPLE : `Write verb: instead of ${meant}:.`
     return { message: "Envelope has no 'verb'", hint }
   }
@@ -115,7 +115,7 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
   if (unknown !== undefined) {
     return {
       message: `Unknown envelope key '${unknown}'`,
-      hint: meantBy(unknown, [], ARGUMENTS_LIKE) === 'arguments'
+      hint: isMeantFor('arguments', unknown, ARGUMENTS_LIKE)
         ? `Write arguments: instead of ${unknown}:.`
         : 'An envelope has verb, arguments and optionally id; parameters go under arguments.',
     }
@@ -130,11 +130,10 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
   return undefined
 }
 
-/** The envelope key for which a wrong key was probably written. */
-function meantBy(key: string, verbLike: readonly string[], argumentsLike: readonly string[] = []): string | undefined {
+/** Whether a wrong key was probably written for this one. */
+function isMeantFor(meant: 'verb' | 'arguments', key: string, alike: readonly string[]): boolean {
   const name = key.toLowerCase()
-  if (verbLike.includes(name)) return 'verb'
-  return argumentsLike.includes(name) ? 'arguments' : nearest(name, ['verb', 'arguments', 'id'])
+  return alike.includes(name) || nearest(name, ['verb', 'arguments', 'id']) === meant
 }
 
 /** Splits content at lines `---` (column 0) into documents; drops those with only blanks and comments. */

@@ -27,17 +27,21 @@ export function mendedFix(
   return { startLine, endLine, text }
 }
 
-/** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */
+/**
+ * Places a flaw of `content`, which starts at `line` with `offset` characters before its first line, and `later` before
+ * the others.
+ */
 export function placeFlaw(
-  code: ErrorCode, flaw: Flaw, content: string, at: { line: number; offset: number; later: number },
+  code: ErrorCode, flaw: Flaw, content: string,
+  { line, offset, later = 0 }: { line: number; offset: number; later?: number },
 ): ScanError {
   const breaks = countBreaks(content, 0, flaw.index)
   const inLine = breaks === 0 ? flaw.index : flaw.index - content.lastIndexOf('\n', flaw.index - 1) - 1
   return {
     code,
     message: flaw.message,
-    line: at.line + breaks,
-    column: inLine + 1 + (breaks === 0 ? at.offset : at.later),
+    line: line + breaks,
+    column: inLine + 1 + (breaks === 0 ? offset : later),
     length: flaw.length,
     ...(flaw.hint !== undefined && { hint: flaw.hint }),
   }

@@ -26,7 +26,7 @@ export function readFunctionCall({ id, name, arguments: args }: FunctionCall, li
   const text = typeof args === 'string' ? args : jsonOf(args)
   const failedBy = ({ hint = ONE_OBJECT, ...flaw }: Flaw): ReadBlock => {
     const source = text ?? ''
-    const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint }, source, { line, offset: 0, later: 0 })
+    const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint }, source, { line, offset: 0 })
     return failed({ blockId, ...lines, source }, [error])
   }
   if (typeof name !== 'string' || name === '') {

@@ -125,8 +125,7 @@ function withoutCallInside(event: ReadEvent, calls: readonly PlacedPart[]): Read
 
 function unreadBlock({ id, code, problem, hint, source }: UnreadPart, line: number): ReadBlock {
   const text = typeof source === 'string' ? source : JSON.stringify(source) ?? ''
-  const place = { blockId: id, startLine: line, endLine: line, source: text }
-  return failed(place, [lineError(code, line, problem, hint)])
+  return failed({ blockId: id, startLine: line, endLine: line, source: text }, [lineError(code, line, problem, hint)])
 }
 
 /** The service has already run it, so it is a skipped entry and no error. */

@@ -20,7 +20,7 @@ export function readSweCommand(content: string, isPlain: boolean): SweCommand {
   }
   const name = /^\S+/.exec(text)![0]
   // Some models write `edit:`.
-  if (/^edit:?(?:\d+:\d*)?$/.test(name)) return refused(`${name} works on the window of SWE-agent's editor`, REPLACE)
+  if (/^edit:?(?:\d+:\d*)?$/.test(name)) return refused(`${name} ${WINDOW}`, REPLACE)
   const instead = INSTEAD.get(name)
   if (instead !== undefined) return refused(`${name} ${instead.why}`, instead.hint)
   const own = name === 'str_replace_editor' ? readEditorCall : OWN[name]
@@ -45,7 +45,6 @@ const PLAIN_WORDS = "Write one command of plain words, with '…' around what ho
 
 const REPLACE = "Write str_replace_editor str_replace PATH --old_str '…' --new_str '…', which needs no window."
 const WINDOW = "works on the window of SWE-agent's editor"
-const ENDS = 'ends the task of SWE-agent'
 
 /** Commands of SWE-agent that do not run: why, and what to write instead. */
 const INSTEAD = new Map<string, { why: string; hint: string }>([
@@ -57,7 +56,7 @@ const INSTEAD = new Map<string, { why: string; hint: string }>([
     why: WINDOW, hint: "Write str_replace_editor insert PATH --insert_line N --new_str '…', which needs no window.",
   }] as const),
   ...['submit', 'exit_forfeit', 'exit_cost', 'exit_context', 'exit_format'].map((name) => [name, {
-    why: ENDS, hint: 'Write no command where the task is done: say so in words.',
+    why: 'ends the task of SWE-agent', hint: 'Write no command where the task is done: say so in words.',
   }] as const),
 ])
 

@@ -15,7 +15,7 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBloc
     // Corrected JSON may still be no call: `"arguments": hello` is not repaired by quotes.
     const hint = flaw.mended === mended ? flaw.hint : undefined
     const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: hint ?? SHAPE }, item.content, {
-      line: item.contentLine, offset: item.contentOffset, later: 0,
+      line: item.contentLine, offset: item.contentOffset,
     })
     const { around, startLine, endLine } = item
     if (mended === undefined || !around) return failed({ ...item, blockId }, [error])
