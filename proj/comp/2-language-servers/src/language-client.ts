@@ -205,8 +205,7 @@ export class LanguageClient {
     this.capabilities = capabilities
     const { textDocumentSync: sync } = capabilities
     const change = typeof sync === 'number' ? sync : sync?.change ?? 0
-    const notify = (method: string, given: object): Promise<void> => this.notify(method, given)
-    this.#documents = new OpenDocuments(notify, capabilities.positionEncoding, {
+    this.#documents = new OpenDocuments((method, given) => this.notify(method, given), capabilities.positionEncoding, {
       takesChanges: change > 0, tellsSaved: typeof sync === 'object' && sync !== null && Boolean(sync.save),
       mark: () => this.told.mark,
     })

@@ -43,7 +43,8 @@ export function compileGlob(written: string, { ignoreCase, home }: { ignoreCase:
       hint: 'Write what is meant itself; a name that begins with ! is written \\!.',
     })
   }
-  const fold = ignoreCase ? folded : composed
+  // Names that a file system may treat as equal.
+  const fold = (text: string): string => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'))
   const inHome = /^~(?=\/|$)/.test(written) ? escaped(slashed(home)) + written.slice(1) : written
   const cut = inHome.replace(/(?<=.)(?:\/\*\*|\/)+$/, '').replace(/^\.\//, '')
   const plain = EVERYTHING.get(cut) ?? cut
@@ -65,20 +66,10 @@ export function compileGlob(written: string, { ignoreCase, home }: { ignoreCase:
 }
 
 function compile(form: string): { exact: PathPattern; inside: PathPattern } {
-  const options = { dot: true }
   return {
-    exact: compilePattern('policy', 'the pattern', form, options),
-    inside: compilePattern('policy', 'the pattern', `${form}/**`, options),
+    exact: compilePattern('policy', 'the pattern', form, { dot: true }),
+    inside: compilePattern('policy', 'the pattern', `${form}/**`, { dot: true }),
   }
-}
-
-/** Normalizes names that a file system may treat as equal. */
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-function composed(text: string): string {
-  return text.normalize('NFC')
 }
 
 export function slashed(path: string): string {

@@ -77,8 +77,7 @@ function written({ values, place }: PolicySource, name: HeldClass): Ruling<Permi
 function limitsOf(
   user: PolicySource | undefined, projects: readonly PolicySource[], wishes: PolicyWishes,
 ): Limits {
-  const set = smallest(wishes.limits, ...(user ? [writtenLimits(user)] : []))
-  const limits: Limits = { ...DEFAULT_LIMITS, ...set }
+  const limits: Limits = { ...DEFAULT_LIMITS, ...smallest(wishes.limits, ...(user ? [writtenLimits(user)] : [])) }
   const capped: Limits = { ...limits, ...smallest(limits, ...projects.map(writtenLimits)) }
   return { ...capped, commandTimeoutMs: Math.min(capped.commandTimeoutMs, capped.maxCommandTimeoutMs) }
 }

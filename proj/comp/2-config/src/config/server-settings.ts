@@ -12,13 +12,9 @@ const CALL_MS = 60_000
 export function mcpServers(
   values: NonNullable<PolicyValues['mcp_servers']>, { place }: Pick<PolicySource, 'place'>,
 ): McpServer[] {
-  return Object.entries(values)
-    .map(([name, server]) => {
-      const {
-        calls = 'ask', start_time: startMs = START_MS, call_time: callMs = CALL_MS, memory: mostMemoryBytes, ...rest
-      } = server
-      return { name, calls, startMs, callMs, mostMemoryBytes, by: place('mcp_servers', name), ...rest }
-    })
+  return Object.entries(values).map(([name, {
+    calls = 'ask', start_time: startMs = START_MS, call_time: callMs = CALL_MS, memory: mostMemoryBytes, ...rest
+  }]) => ({ name, calls, startMs, callMs, mostMemoryBytes, by: place('mcp_servers', name), ...rest }))
 }
 
 /**
@@ -44,14 +40,11 @@ const LANGUAGE_CALL_MS = 30_000
 export function languageServers(
   values: NonNullable<PolicyValues['language_servers']>, { place }: Pick<PolicySource, 'place'>,
 ): LanguageServer[] {
-  return Object.entries(values).map(([name, given]) => {
-    const {
-      command, args = [], languages, env = {}, settings = {}, initialization,
-      start_time: startMs = LANGUAGE_START_MS, call_time: callMs = LANGUAGE_CALL_MS, memory: mostMemoryBytes,
-    } = given
-    return {
-      name, command: [command, ...args].map(inHome), languages, env, settings, initialization, startMs, callMs,
-      mostMemoryBytes, by: place('language_servers', name),
-    }
-  })
+  return Object.entries(values).map(([name, {
+    command, args = [], languages, env = {}, settings = {}, initialization,
+    start_time: startMs = LANGUAGE_START_MS, call_time: callMs = LANGUAGE_CALL_MS, memory: mostMemoryBytes,
+  }]) => ({
+    name, command: [command, ...args].map(inHome), languages, env, settings, initialization, startMs, callMs,
+    mostMemoryBytes, by: place('language_servers', name),
+  }))
 }

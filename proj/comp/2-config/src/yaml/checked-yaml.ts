@@ -30,11 +30,10 @@ export async function parseStrictYaml(
     const { line, col } = lineCounter.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const read = () => unlessThrown(RangeError, () => parseDocument(text, {
+  const document = unlessThrown(RangeError, () => parseDocument(text, {
     lineCounter, prettyErrors: false, logLevel: 'error', version: '1.2', schema: 'core', merge: false,
     stringKeys: true, resolveKnownTags: false,
   }), undefined)
-  const document = read()
   if (!document) return { problems: [{ line: 1, column: 1, problem: 'nested too deeply' }] }
   const problems = [...document.errors, ...document.warnings].map(({ pos, message, code }) => ({
     ...placeOf(pos[0]), problem: inOurWords(code, message),

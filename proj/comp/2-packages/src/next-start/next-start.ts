@@ -94,10 +94,11 @@ function entriesOf(directory: string): string[] {
 }
 
 function look(directory: string): Seen {
+  const npmrc = join(directory, '.npmrc')
   return {
     directory,
     entries: entriesOf(directory).map(path => [path, entryAt(path)] as const),
-    settings: settingsAt(join(directory, '.npmrc')),
+    settings: { entry: entryAt(npmrc), lines: settingsOf(textAt(npmrc)).programs },
     manifest: manifestAt(join(directory, 'package.json')),
   }
 }
@@ -159,10 +160,6 @@ function namesIn(now: readonly string[], before: readonly string[]): string {
 function manifestAt(file: string): Manifest {
   const text = textAt(file)
   return { entry: entryAt(file), command: hermesCommandOf(text), fields: binFields(text) }
-}
-
-function settingsAt(file: string): Seen['settings'] {
-  return { entry: entryAt(file), lines: settingsOf(textAt(file)).programs }
 }
 
 /** The text at a path, through a link too, as npm reads it. */

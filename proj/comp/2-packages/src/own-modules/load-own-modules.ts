@@ -79,8 +79,7 @@ async function load(hooked: Promise<void> | undefined, path: string): Promise<Ow
     }, MOST_MS)
   })
   try {
-    const exports = await Promise.race([importing(ownModule), late])
-    return { path, exports }
+    return { path, exports: await Promise.race([importing(ownModule), late]) }
   } catch (error) {
     return { path, error: failureOf(error) }
   } finally {
