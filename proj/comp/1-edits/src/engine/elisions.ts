@@ -64,9 +64,7 @@ export function findElision(content: string, replaced: string | LineSet): Elisio
   let line = 0
   for (const body of content.split('\n')) {
     const text = body.trim()
-    if (isElision(text)) {
-      if (!known().has(text)) return { line, text }
-    }
+    if (isElision(text) && !known().has(text)) return { line, text }
     line++
   }
   return undefined

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.js'
 export type SchemaSide = 'arguments' | 'result'
 
 /** One difference; `breaking`: what was valid before may be invalid now. */
-export interface SchemaChange {
+interface SchemaChange {
   /** Place: `path`, `entries[].name`; empty for the whole schema. */
   place: string
   what: string

@@ -1,6 +1,6 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { argsJsonSchema, resultJsonSchema, withoutDialect, type JsonSchema } from './json-schema.js'
-import { schemaChanges, type SchemaChange } from './schema-change.js'
+import { schemaChanges } from './schema-change.js'
 
 /** What was promised of a verb: version and schemas, without descriptions. */
 export interface LockedVerb {
@@ -34,7 +34,9 @@ export function lockViolations(lock: SchemaLock, now: SchemaLock): string[] {
 
 function verbViolations(name: string, before: LockedVerb, after: LockedVerb): string[] {
   const changes = (['arguments', 'result'] as const).flatMap((side) => (
-    schemaChanges(before[side], after[side], side).map((change) => withSide(side, change))
+    schemaChanges(before[side], after[side], side).map(({ place, what, breaking }) => (
+      { text: `${side}${place === '' ? '' : ` ${place}`}: ${what}`, breaking }
+    ))
   ))
   const [oldMajor, oldMinor, oldPatch] = parts(before.version)
   const [major, minor, patch] = parts(after.version)
@@ -45,10 +47,6 @@ function verbViolations(name: string, before: LockedVerb, after: LockedVerb): st
     if (breaking) return [`${name}: ${text} is a breaking change: version ${oldMajor + 1}.0.0 or later`]
     return minor > oldMinor ? [] : [`${name}: ${text}: version ${oldMajor}.${oldMinor + 1}.0 or later`]
   })
-}
-
-function withSide(side: string, { place, what, breaking }: SchemaChange): { text: string; breaking: boolean } {
-  return { text: `${side}${place === '' ? '' : ` ${place}`}: ${what}`, breaking }
 }
 
 function parts(version: string): [major: number, minor: number, patch: number] {
