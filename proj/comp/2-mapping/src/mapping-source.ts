@@ -52,26 +52,21 @@ export function readSource(
   const shipped = ofName(name)
   if (shipped !== undefined) return { id: name, text: shipped, label: name, base: directory }
   const path = resolve(directory, name)
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new HermesError(CODE, `${name}: ${problem}`, { hint: HINT, cause })
+  }
   try {
     const stats = statSync(path)
-    if (stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice()) {
-      throw new HermesError(CODE, `${name}: is no regular file`, { hint: HINT })
-    }
-    if (stats.size > MOST_BYTES) {
-      throw new HermesError(CODE, `${name}: is larger than ${MOST_BYTES / 1024} KB`, { hint: HINT })
-    }
+    if (stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice()) fail('is no regular file')
+    if (stats.size > MOST_BYTES) fail(`is larger than ${MOST_BYTES / 1024} KB`)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(
       folder === undefined ? readFileSync(path) : readInFolder(path, folder, MOST_BYTES),
     )
     return { id: path, text, label: name, base: dirname(path) }
   } catch (error) {
     if (!isNodeError(error)) throw error
-    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new HermesError(CODE, `${name}: is not valid UTF-8`, { hint: HINT })
-    }
-    if (error.code !== 'ENOENT') {
-      throw new HermesError(CODE, `${name}: cannot be read (${error.code})`, { hint: HINT, cause: error })
-    }
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') fail('is not valid UTF-8')
+    if (error.code !== 'ENOENT') fail(`cannot be read (${error.code})`, error)
     if (blame) throw blame
     shippedMapping(name)
     throw error
