@@ -128,10 +128,9 @@ class KeptServers implements KeptResource {
       kept.client = await LanguageClient.start(verb, server, context)
       return kept.client
     } catch (error) {
-      if (error instanceof HermesError && error.code === 'SERVER_FAILED') kept.deaths++
-      if (error instanceof HermesError && ['APPROVAL_DENIED', 'NOT_INSTALLED'].includes(error.code)) {
-        kept.refusal = error
-      }
+      if (!(error instanceof HermesError)) throw error
+      if (error.code === 'SERVER_FAILED') kept.deaths++
+      if (['APPROVAL_DENIED', 'NOT_INSTALLED'].includes(error.code)) kept.refusal = error
       throw error
     }
   }

@@ -45,16 +45,13 @@ export function loadPinned(
     try {
       return load(file.endsWith('.js') ? file : `${file}.js`)
     } catch (error) {
-      throw isMissing(error) ? notFoundError(id) : error
+      if (isMissing(error)) notFound(id)
+      throw error
     }
   }, { resolve: (id: string): string => beyond(id) ?? notFound(id) })
   return load(entry)
 }
 
 function notFound(id: string): never {
-  throw notFoundError(id)
-}
-
-function notFoundError(id: string): Error {
-  return Object.assign(new Error(`Cannot find module '${id}'`), { code: 'MODULE_NOT_FOUND' })
+  throw Object.assign(new Error(`Cannot find module '${id}'`), { code: 'MODULE_NOT_FOUND' })
 }

@@ -169,15 +169,11 @@ function piecePlace(item: EnvelopeItem, piece: Piece): BlockPlace {
 
 /** The lines of each list item, by the offsets where items start; those of the whole document where unknown. */
 function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts: readonly number[]): BlockPlace[] {
-  const places: BlockPlace[] = []
   const text = piece.text.trimEnd()
   let line = item.contentLine + piece.line
   let counted = 0
-  starts.forEach((start, at) => {
-    if (start < 0) {
-      places.push(place)
-      return
-    }
+  return starts.map((start, at) => {
+    if (start < 0) return place
     line += countBreaks(text, counted, start)
     counted = start
     const next = starts[at + 1] ?? text.length
@@ -185,9 +181,8 @@ function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts:
     // The dash and indentation of the next item are on its own line.
     const own = at + 1 < starts.length ? source.slice(0, Math.max(0, source.lastIndexOf('\n'))).trimEnd() : source
     const endLine = line + countBreaks(own, 0, own.length)
-    places.push({ ...place, startLine: line, endLine, source: clip(own || source.trim(), MAX_SOURCE) })
+    return { ...place, startLine: line, endLine, source: clip(own || source.trim(), MAX_SOURCE) }
   })
-  return places
 }
 
 function flawAt(item: EnvelopeItem, text: string, line: number, flaw: Flaw) {

@@ -38,18 +38,12 @@ export function writePrompt(options: PromptOptions): Prompt {
     return text === undefined ? [] : [{ name: verb.name, text }]
   })
   const between = listing?.between ?? (short && !(own && 'entry' in own) ? '\n' : '\n\n')
+  const listed = [listing?.before, written.map(({ text }) => text).join(between), listing?.after].join('')
   const sections = [
     { name: 'introduction', text: `# Blocks that are run\n\n${INTRODUCTION}` },
     { name: 'format', text: section('The format', [intro, list(rules(root, relativePaths))]) },
     { name: 'rules', text: section('How to work', [list(workRules(verbs))]) },
-    {
-      name: 'verbs',
-      text: section('What a block can call', [
-        [
-          listing?.before, written.map(({ text }) => text).join(between), listing?.after,
-        ].join(''),
-      ]),
-    },
+    { name: 'verbs', text: section('What a block can call', [listed]) },
     {
       name: 'examples',
       text: steps.length === 0 ? section('The form', [form.split('\n').map((line) => `    ${line}`).join('\n')])
