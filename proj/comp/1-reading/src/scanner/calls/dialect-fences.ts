@@ -1,11 +1,10 @@
 import { skipIndent } from '../columns.js'
 import { matchContainers } from '../containers.js'
 import type { OpenFenceCall } from '../edits/edit-state.js'
-import { endInDoubt, noteInnerFence, notClosed, takeLine, takenFence } from '../edits/taken-fence.js'
+import { endInDoubt, giveUpFence, noteInnerFence, notClosed, takeLine, takenFence } from '../edits/taken-fence.js'
 import { closesFence, isLiveLanguage, type FenceOpener } from '../fences.js'
 import type { DialectCallItem, DialectField } from '../items.js'
 import type { DialectFence } from '../../dialects/index.js'
-import { openQuotingFence } from '../quoting-fence.js'
 import type { ScanState } from '../scan-state.js'
 
 /**
@@ -33,11 +32,7 @@ export function fenceCallLine(s: ScanState, edit: OpenFenceCall): number {
     }
     if (edit.undecided && cursor.at < s.end) {
       edit.undecided = false
-      if (isAnothers(s, edit, cursor.at)) {
-        s.edit = undefined
-        openQuotingFence(s, edit, edit.indent, isLiveLanguage(edit.info), edit.startLine)
-        return s.at
-      }
+      if (isAnothers(s, edit, cursor.at)) return giveUpFence(s, edit)
     }
     noteInnerFence(s, edit, cursor.at)
   }

@@ -22,12 +22,10 @@ export function openDiff(s: ScanState, first: DiffStart): void {
 }
 
 export function diffLine(s: ScanState, edit: OpenDiff): number {
-  if (edit.inFence && leavesFence(s, s.fence!)) {
-    endDiff(s, edit, s.line - 1, s.abs(s.lineStart))
-    return s.at
-  }
   const from = stripColumns(s.region, s.at, s.end, edit.column)
-  if (!continues(edit, s.region.slice(from, Math.min(s.end, from + 100))) && !edit.inFence) {
+  const isOver = (edit.inFence && leavesFence(s, s.fence!))
+    || (!continues(edit, s.region.slice(from, Math.min(s.end, from + 100))) && !edit.inFence)
+  if (isOver) {
     endDiff(s, edit, s.line - 1, s.abs(s.lineStart))
     return s.at
   }

@@ -2,8 +2,6 @@ import { endUnclosedFenceCall, fenceCallLine } from '../calls/dialect-fences.js'
 import { CharSet } from '../char-set.js'
 import { skipIndent } from '../columns.js'
 import { matchContainers } from '../containers.js'
-import { isLiveLanguage } from '../fences.js'
-import { openQuotingFence } from '../quoting-fence.js'
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
   beginsGitDiff, FOREIGN_MARKER, NEW_FILE, OLD_FILE, readPatchCall, readPatchMarker, readSearchMarker,
@@ -16,6 +14,7 @@ import { EDIT_FORMAT_SPECS, type EditFormat, type ErrorCode } from '../../../../
 import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines.js'
 import type { ScanState } from '../scan-state.js'
 import { endUnclosedSearch, openSearch, searchLine } from './search-lines.js'
+import { giveUpFence } from './taken-fence.js'
 import { isTooLong } from '../too-long.js'
 import { endUnclosedFile, wholeFileLine } from './whole-file-lines.js'
 
@@ -197,7 +196,7 @@ function openOtherwise(s: ScanState, edit: OpenUnnamedFence): void {
   const { call, spokenOf, startLine } = edit
   s.edit = call && { ...edit, format: 'fence-call', call }
   if (call) return
-  openQuotingFence(s, edit, edit.indent, isLiveLanguage(edit.info), startLine)
+  giveUpFence(s, edit)
   if (spokenOf === undefined) return
   const reason = `looks like ${spokenOf}: to write it, put its path alone on the line above`
   s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason } })

@@ -33,13 +33,9 @@ function notMarker(s: ScanState, line: string, at: number, hint: string): ScanEr
 
 /** A line of an open patch; each has its sign in column 0, so that a plain fence or marker ends it. */
 export function patchLine(s: ScanState, edit: OpenPatch): number {
-  if (s.fence && leavesFence(s, s.fence)) {
-    endUnclosedPatch(s, edit, s.line - 1, s.abs(s.lineStart))
-    return s.at
-  }
   const from = stripColumns(s.region, s.at, s.end, edit.column)
   const marker = s.region.charCodeAt(from) === 0x2a ? readPatchMarker(s.region.slice(from, s.end)) : undefined
-  if (marker?.begins && marker.exact) {
+  if ((s.fence && leavesFence(s, s.fence)) || (marker?.begins && marker.exact)) {
     endUnclosedPatch(s, edit, s.line - 1, s.abs(s.lineStart))
     return s.at
   }

@@ -1,7 +1,8 @@
 import { stripColumns } from '../columns.js'
 import type { OpenTakenFence } from './edit-state.js'
-import { readFenceOpener, type FenceOpener } from '../fences.js'
+import { isLiveLanguage, readFenceOpener, type FenceOpener } from '../fences.js'
 import { lineError, type ScanError } from '../items.js'
+import { openQuotingFence } from '../quoting-fence.js'
 import type { ScanState } from '../scan-state.js'
 
 /** State of a fence that opens on the current line and whose text is kept. */
@@ -11,6 +12,13 @@ export function takenFence(s: ScanState, opener: FenceOpener, indent: number): O
     column: s.list.reduce((sum, item) => sum + item.width, indent), lines: [], errors: [], undecided: true,
     innerFence: 0,
   }
+}
+
+/** It turns out that the fence is no edit and no call: from the current line on it is read as any other. */
+export function giveUpFence(s: ScanState, fence: OpenTakenFence): number {
+  s.edit = undefined
+  openQuotingFence(s, fence, fence.indent, isLiveLanguage(fence.info), fence.startLine)
+  return s.at
 }
 
 /** Notes a fence that opens inside with the same sign, and so closes together with the outer one. */

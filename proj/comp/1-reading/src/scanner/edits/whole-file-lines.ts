@@ -7,13 +7,12 @@ import {
 } from './edit-markers.js'
 import { otherPathIn, pathOfFirstLine, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
-import { closesFence, isLiveLanguage, languageOf, type FenceOpener } from '../fences.js'
+import { closesFence, languageOf, type FenceOpener } from '../fences.js'
 import type { ScanError } from '../items.js'
 import { linesAbove } from './lines-above.js'
 import { mayHavePathAbove } from './path-above.js'
-import { openQuotingFence } from '../quoting-fence.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
-import { endInDoubt, noteInnerFence, notClosed, takeLine, takenFence } from './taken-fence.js'
+import { endInDoubt, giveUpFence, noteInnerFence, notClosed, takeLine, takenFence } from './taken-fence.js'
 import { notAFile } from './whole-file-guards.js'
 
 const NO_FILE = new Set(DIFF_LANGUAGES)
@@ -103,11 +102,7 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
     }
     const line = text.slice(cursor.at, Math.min(s.end, cursor.at + 600))
     if (beginsEdit(s, line)) {
-      if (edit.undecided) {
-        s.edit = undefined
-        openQuotingFence(s, edit, edit.indent, isLiveLanguage(edit.info), edit.startLine)
-        return s.at
-      }
+      if (edit.undecided) return giveUpFence(s, edit)
       if (readSearchMarker(line)) {
         const message = 'A SEARCH marker after other lines of its fence'
         edit.errors.push(
