@@ -65,11 +65,8 @@ export interface PatchProblem {
 
 /** Thrown and caught within the readers. */
 export class UnreadablePatch extends Error {
-  readonly problem: PatchProblem
-
-  constructor(message: string, line: number, hint: string) {
-    super(message)
-    this.problem = { message, line, hint }
+  constructor(readonly problem: PatchProblem) {
+    super(problem.message)
   }
 }
 

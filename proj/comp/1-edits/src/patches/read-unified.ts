@@ -126,7 +126,7 @@ class UnifiedReader {
   }
 
   #unreadable(message: string, hint: string, line = Math.min(this.#at + 1, this.#lines.length)): UnreadablePatch {
-    return new UnreadablePatch(message, Math.max(line, 1), hint)
+    return new UnreadablePatch({ message, line: Math.max(line, 1), hint })
   }
 }
 

@@ -157,7 +157,7 @@ class V4aReader {
   }
 
   #unreadable(message: string, hint: string): UnreadablePatch {
-    return new UnreadablePatch(message, Math.min(this.#at + 1, this.#lines.length), hint)
+    return new UnreadablePatch({ message, line: Math.min(this.#at + 1, this.#lines.length), hint })
   }
 }
 

@@ -41,10 +41,7 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
     while (events[0] && lineOf(events[0]) <= line) all.push(...events.splice(0, 1))
     if (part.type === 'unread') all.push(unreadBlock(part, line))
     else if (part.type === 'served') all.push(servedBlock(part, line))
-    else if (part.type === 'call') {
-      const id = part.id ?? `c${++withoutId}`
-      all.push(readFunctionCall({ ...part, id }, line))
-    }
+    else if (part.type === 'call') all.push(readFunctionCall({ ...part, id: part.id ?? `c${++withoutId}` }, line))
   }
   return [...all, ...events]
 }

@@ -1,15 +1,13 @@
 import { EDIT_FORMAT_SPECS, HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 
-type Selector = (verb: AnyVerb) => boolean
-
 /**
  * Named selections of verbs: the three vocabularies, and selections by what verbs do in all of them. Verbs that run
  * arbitrary commands are only in `execute` and their vocabularies; `git` may run the repository's hooks, filters and
  * signing program, which no verb can write. Tools of MCP servers are only in `mcp`; `own` has those of the user's
  * config.
  */
-const TOOLSETS: Readonly<Record<string, Selector>> = {
+const TOOLSETS: Readonly<Record<string, (verb: AnyVerb) => boolean>> = {
   clada: ({ vocabulary }) => vocabulary === 'clada',
   hermes: ({ vocabulary, category }) => vocabulary === 'hermes' && category !== 'mcp',
   core: ({ vocabulary }) => vocabulary === 'core',

@@ -41,15 +41,13 @@ export function readOn(rest: Rest): string {
   return fewer === undefined ? kept : `${kept} ${fewer(params, from)}`
 }
 
-type Vocabulary = 'clada' | 'hermes' | 'core'
-
 /** Names of core tools; verbs with a dot are hermes', all others clada's. */
 const CORE = new RegExp(`^(?:${[
   'read_file', 'write_file', 'list_directory', 'search_files', 'execute_', 'git_', 'find_', 'get_', 'semantic_',
   'symbol_outline$', 'ask_', 'confirm_',
 ].join('|')})`)
 
-function vocabularyOf(action: string): Vocabulary {
+function vocabularyOf(action: string): 'clada' | 'hermes' | 'core' {
   if (action.includes('.')) return 'hermes'
   return CORE.test(action) ? 'core' : 'clada'
 }

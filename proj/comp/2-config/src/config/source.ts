@@ -7,7 +7,6 @@ import { shownOwnFile } from './hermes-home.js'
 import { namesAt, OF_THE_USER, POLICY, type PolicyValues } from './policy-schema.js'
 
 type Path = readonly (string | number)[]
-type Issue = v.BaseIssue<unknown>
 
 /** A policy, and the places of its values. */
 export interface PolicySource {
@@ -79,7 +78,7 @@ export function policyError(code: string, problems: readonly string[]): HermesEr
   return problemsError(code, problems, 'Nothing runs until the policy can be read: hermes help policy describes it.')
 }
 
-function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
+function describe(issue: v.BaseIssue<unknown>, locate: Locate, isProject: boolean): Place {
   const path = (issue.path ?? []).map(({ key }) => key as string | number)
   const name = dotted(path)
   if (issue.expected === 'never') {
