@@ -83,8 +83,10 @@ function collect(
 /** Also accepts files indented by tabs where the text has spaces; beyond that no line may be shifted. */
 function addTabIndented(matches: Collected, { byTier, isWhole }: Collected, spacesPerTab: number): void {
   for (const place of [...byTier.values()].flat()) {
-    if (place.shift.added !== '' || place.shift.removed !== '') continue
     const tier = place.tier === 'look-alikes' ? place.tier : 'indentation'
+    // Lines whose indentation fills no tab are found as they are, too.
+    const isKnown = matches.byTier.get(tier)?.some(({ start }) => start === place.start) === true
+    if (isKnown || place.shift.added !== '' || place.shift.removed !== '') continue
     addTo(matches.byTier, { start: place.start, end: place.end, tier, shift: { ...NO_SHIFT, spacesPerTab } })
   }
   matches.isWhole &&= isWhole

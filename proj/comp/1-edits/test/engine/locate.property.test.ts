@@ -156,3 +156,8 @@ describe('locate, exact', () => {
     }), { numRuns: 3000 })
   })
 })
+
+it('lists a place once, also where lines indented by tabs would be the searched ones', () => {
+  const text = '\tbc\n  a\nsay "x"\n'
+  expect(locate(text, '  a\nsay \u201cx\u201d\n')).toMatchObject({ kind: 'found', place: { start: 4, tier: 'look-alikes' } })
+})
