@@ -5,7 +5,7 @@ import type { Methods } from '../../2-wire/src/index.js'
 import { CONFIGURATION_PARAMS } from './protocol-schemas.js'
 
 /** Whatever a server asks for that only an editor has. */
-const REFRESHES = ['semanticTokens', 'codeLens', 'inlayHint', 'inlineValue', 'diagnostics', 'foldingRange']
+const REFRESHES = ['semanticTokens', 'codeLens', 'inlayHint', 'inlineValue', 'diagnostic', 'foldingRange']
 
 /** The answers to what servers ask of their client. */
 export function serverRequests(
@@ -26,7 +26,6 @@ export function serverRequests(
     'window/showMessageRequest': nothing,
     'window/showDocument': () => ({ success: false }),
     ...Object.fromEntries(REFRESHES.map((name) => [`workspace/${name}/refresh`, nothing])),
-    'workspace/diagnostic/refresh': nothing,
   }
 }
 
