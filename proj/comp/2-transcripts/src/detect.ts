@@ -1,8 +1,9 @@
 import { isRecord, type ModelResponse, type ResponseFormat } from '../../0-contracts/src/index.js'
 import { readAnthropic } from './anthropic.js'
+import { withoutPlaces } from './content-hash.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, defined, listOf, partType, textOf } from './fields.js'
-import type { Conversation, RecordedResult, TranscriptFormat, Turn } from './transcript-model.js'
+import type { Conversation, TranscriptFormat } from './transcript-model.js'
 import {
   isClineHistory, isGptmeHistory, isOpenHandsEvent, isOpenHandsHistory, readCline, readGptme, readOpenHands,
 } from './histories/index.js'
@@ -183,7 +184,7 @@ function readClaudeSession(lines: readonly unknown[]): Conversation {
   // Subagents have conversations of their own.
   const entries = lines.filter(isRecord).filter((entry) => isRecord(entry['message']) && entry['isSidechain'] !== true)
   const root = entries.map((entry) => textOf(entry['cwd'])).find((cwd) => cwd !== undefined)
-  return defined<Conversation>({ ...withoutPlaces(readAnthropic(entries.map((entry) => entry['message']))), root })
+  return defined<Conversation>({ ...ofLog(readAnthropic(entries.map((entry) => entry['message']))), root })
 }
 
 /** Reads the log of a Codex session: items of Responses, one a line, among other entries. */
@@ -194,18 +195,10 @@ function readCodexSession(lines: readonly unknown[]): Conversation {
   const root = isRecord(meta) ? textOf(meta['cwd']) : undefined
   const instructions = (isRecord(meta) && asText(meta['instructions'])) || undefined
   const items = payloads('response_item')
-  return defined<Conversation>({ ...withoutPlaces(readResponses({ items, instructions })), root })
+  return defined<Conversation>({ ...ofLog(readResponses({ items, instructions })), root })
 }
 
-/** Removes places of results, since logs of other programs are not rewritten. */
-function withoutPlaces(conversation: Conversation): Conversation {
-  const turns = conversation.turns.map((turn): Turn => (
-    turn.role === 'results' ? { ...turn, results: turn.results.map(withoutPlace) } : turn
-  ))
-  return { ...conversation, turns }
-}
-
-function withoutPlace(result: RecordedResult): RecordedResult {
-  const { place: _, ...rest } = result
-  return rest
+/** Without the places of results, since logs of other programs are not rewritten. */
+function ofLog(conversation: Conversation): Conversation {
+  return { ...conversation, turns: withoutPlaces(conversation.turns) }
 }
