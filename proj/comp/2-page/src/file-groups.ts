@@ -1,3 +1,4 @@
+import { addTo, valueAt } from '../../0-text/src/index.js'
 import type { PageChange, PageItem } from './run-page-model.js'
 
 /** What the blocks of an answer do to one file. */
@@ -14,8 +15,7 @@ export interface FileGroup {
 export function fileGroups(items: readonly PageItem[]): FileGroup[] {
   const groups = new Map<string, { items: PageItem[]; added: number; removed: number }>()
   const groupOf = (path: string, item: PageItem) => {
-    const known = groups.get(path) ?? { items: [], added: 0, removed: 0 }
-    groups.set(path, known)
+    const known = valueAt(groups, path, () => ({ items: [], added: 0, removed: 0 }))
     if (known.items.at(-1) !== item) known.items.push(item)
     return known
   }
@@ -80,12 +80,7 @@ function countWords(items: readonly PageItem[]): string {
 /** Cards by file: those of one file together, in text order, files as they are first named; then those of no file. */
 export function inFileOrder(items: readonly PageItem[]): PageItem[] {
   const byFile = new Map<string | undefined, PageItem[]>()
-  for (const item of items) {
-    const path = fileOf(item)
-    const known = byFile.get(path)
-    if (known) known.push(item)
-    else byFile.set(path, [item])
-  }
+  for (const item of items) addTo(byFile, fileOf(item), item)
   const others = byFile.get(undefined) ?? []
   byFile.delete(undefined)
   return [...[...byFile.values()].flat(), ...others]

@@ -1,8 +1,9 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { textOf } from '../fields.js'
 import { anthropicParts } from './anthropic-parts.js'
 import { bedrockParts } from './bedrock-parts.js'
-import { Pieces, type Joined } from './joined.js'
+import type { Joined } from './joined.js'
 import { withoutLastCall } from './parts.js'
 
 interface BlockPieces {
@@ -25,13 +26,13 @@ export const BEDROCK_CUT = new Set([
  * 'Streaming messages'.
  */
 export function joinAnthropic(events: readonly Record<string, unknown>[]): Joined {
-  const blocks = new Pieces<BlockPieces>()
+  const blocks = new Map<unknown, BlockPieces>()
   let stop = ''
   for (const event of events) {
     const { type, index, content_block: block, delta } = event
     if (type === 'message_delta' && isRecord(delta)) stop = textOf(delta['stop_reason']) ?? stop
     if (index === undefined) continue
-    const held = blocks.at(index, emptyBlock)
+    const held = valueAt(blocks, index, emptyBlock)
     if (isRecord(block)) held.block = block
     if (type === 'content_block_stop') held.isDone = true
     if (!isRecord(delta)) continue
@@ -45,7 +46,7 @@ export function joinAnthropic(events: readonly Record<string, unknown>[]): Joine
     ...(block['type'] === 'thinking' && { thinking: `${textOf(block['thinking']) ?? ''}${thought}` }),
     ...(input !== '' && { input }),
   })
-  return joined(blocks.all, stop, ANTHROPIC_CUT, (held) => anthropicParts(held.map(contentOf)))
+  return joined([...blocks.values()], stop, ANTHROPIC_CUT, (held) => anthropicParts(held.map(contentOf)))
 }
 
 /**
@@ -53,7 +54,7 @@ export function joinAnthropic(events: readonly Record<string, unknown>[]): Joine
  * `ConverseStreamOutput`.
  */
 export function joinBedrock(events: readonly Record<string, unknown>[]): Joined {
-  const blocks = new Pieces<BlockPieces>()
+  const blocks = new Map<unknown, BlockPieces>()
   let stop = ''
   for (const event of events) {
     const [kind = '', body] = Object.entries(event)[0] ?? []
@@ -61,7 +62,7 @@ export function joinBedrock(events: readonly Record<string, unknown>[]): Joined 
     if (kind === 'messageStop') stop = textOf(body['stopReason']) ?? stop
     const { contentBlockIndex: index, start, delta } = body
     if (index === undefined) continue
-    const held = blocks.at(index, emptyBlock)
+    const held = valueAt(blocks, index, emptyBlock)
     if (isRecord(start)) held.block = start
     if (kind === 'contentBlockStop') held.isDone = true
     if (!isRecord(delta)) continue
@@ -75,7 +76,7 @@ export function joinBedrock(events: readonly Record<string, unknown>[]): Joined 
     if (isRecord(toolUse)) return { toolUse: { ...toolUse, ...(input !== '' && { input }) } }
     return thought === '' ? { ...block, text } : { reasoningContent: { reasoningText: { text: thought } } }
   }
-  return joined(blocks.all, stop, BEDROCK_CUT, (held) => bedrockParts(held.map(contentOf)))
+  return joined([...blocks.values()], stop, BEDROCK_CUT, (held) => bedrockParts(held.map(contentOf)))
 }
 
 function emptyBlock(): BlockPieces {

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { asText, contentText, listOf, textOf } from '../fields.js'
 import { chatParts } from './chat-parts.js'
-import { Pieces, type Joined } from './joined.js'
+import type { Joined } from './joined.js'
 import { withoutLastCall } from './parts.js'
 
 interface CallPieces {
@@ -20,7 +21,7 @@ export const CHAT_CUT = new Set(['length', 'content_filter'])
  */
 export function joinChat(chunks: readonly Record<string, unknown>[]): Joined {
   let [content, reasoning, finish] = ['', '', '']
-  const calls = new Pieces<CallPieces>()
+  const calls = new Map<unknown, CallPieces>()
   let lastKey: unknown
   for (const chunk of chunks) {
     const [choice] = listOf(chunk['choices'])
@@ -34,10 +35,10 @@ export function joinChat(chunks: readonly Record<string, unknown>[]): Joined {
       if (!isRecord(piece)) continue
       // Servers that omit the index send a call at once, or its pieces behind its id.
       lastKey = piece['index'] ?? textOf(piece['id']) ?? lastKey
-      addPiece(calls.at(lastKey, () => ({ name: '', text: '' })), piece)
+      addPiece(valueAt(calls, lastKey, () => ({ name: '', text: '' })), piece)
     }
   }
-  const parts = chatParts({ content, reasoning_content: reasoning, tool_calls: calls.all.map(callOf) })
+  const parts = chatParts({ content, reasoning_content: reasoning, tool_calls: [...calls.values()].map(callOf) })
   return { parts: finish === '' || CHAT_CUT.has(finish) ? withoutLastCall(parts) : parts, isEnded: finish !== '' }
 }
 

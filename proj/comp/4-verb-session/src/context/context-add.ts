@@ -3,6 +3,7 @@ import {
   absolutePath, type ApprovedPath, type ContextItem, defineVerb, type FilePart, HermesError, integer, text,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { approvePath, missingPath, pathError, readText } from '../../../2-files/src/index.js'
 import { CONTEXT } from './context-verb.js'
 import { contextKey, lineRange, parseReference } from './file-reference.js'
@@ -33,9 +34,7 @@ export const contextAdd = defineVerb({
   async handler({ path }, context) {
     const { resolved, ...of } = await referredTo(path, context)
     const { context: items } = context.session
-    const key = contextKey(resolved, of.part)
-    const item: ContextItem = items.get(key) ?? { path, resolved, ...of }
-    items.set(key, item)
+    const item = valueAt(items, contextKey(resolved, of.part), (): ContextItem => ({ path, resolved, ...of }))
     // The session notes a file's use at the path gate, and adding is a use.
     approvePath(context.gate, VERB, resolved, 'read')
     const { tokens = 0, lines } = await itemSize(item, context) ?? {}

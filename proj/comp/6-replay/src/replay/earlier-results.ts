@@ -3,7 +3,7 @@ import type { DecidingSettings } from './compare/fingerprint.js'
 import { nearestKept, type Kept, type KeptPlace } from './kept-result.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { ResumeSurvey } from './resume-survey.js'
-import { addTo } from '../../../0-text/src/index.js'
+import { addTo, valueAt } from '../../../0-text/src/index.js'
 import { bytesAt, closing } from '../../../2-files/src/index.js'
 
 export interface TakeOptions {
@@ -37,8 +37,7 @@ export class EarlierResults<Report extends KeptReport> {
   add({ id, settings: all, report }: Entry, place: KeptPlace): void {
     const settings = Object.fromEntries(Object.entries(all).filter(([name]) => !this.#without.has(name)))
     const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
-    const shared = this.#settings.get(key) ?? settings
-    this.#settings.set(key, shared)
+    const shared = valueAt(this.#settings, key, () => settings)
     this.#hadAny = true
     const { drifted, counts, error, name } = report
     const kept = {

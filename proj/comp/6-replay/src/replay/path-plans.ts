@@ -4,7 +4,7 @@ import { caughtLater, isNodeError } from '../../../0-contracts/src/index.js'
 import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../../2-transcripts/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
-import { oneOf, usageError } from '../../../0-text/src/index.js'
+import { oneOf, usageError, valueAt } from '../../../0-text/src/index.js'
 import type { ReplayOptions } from './replay-transcript.js'
 import { readFolderSettings, type FolderSettings } from './settings-file.js'
 import { toolsetDistribution, type ToolsetDraw } from './toolset-distribution.js'
@@ -38,12 +38,9 @@ export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Prom
   const { relativePaths, ...given } = execution
   const format = setup.exportAs === undefined ? undefined : exportFormat(setup.exportAs)
   const mappings = new Map<string, Promise<ToolMapping>>()
-  const mappingOf = (names: readonly string[], folder?: string): Promise<ToolMapping> => {
-    const key = [folder ?? '', ...names].join('\0')
-    const loading = mappings.get(key) ?? loadMapping(names, parametersOf, folder)
-    mappings.set(key, loading)
-    return loading
-  }
+  const mappingOf = (names: readonly string[], folder?: string): Promise<ToolMapping> => (
+    valueAt(mappings, [folder ?? '', ...names].join('\0'), () => loadMapping(names, parametersOf, folder))
+  )
   return Promise.all(setup.paths.map(async (path): Promise<PathPlan> => {
     const settings = await settingsOf(path)
     const draw = toolsetDraw(setup, settings)

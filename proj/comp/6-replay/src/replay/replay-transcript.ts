@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import {
   HermesError, isRecord, orNothing, type HermesEvent, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
-import { createMasker } from '../../../0-text/src/index.js'
+import { createMasker, valueAt } from '../../../0-text/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
 import { requireInside } from '../../../2-files/src/index.js'
 import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
@@ -178,9 +178,7 @@ const ownMappings = new Map<string, Promise<ToolMapping>>()
 async function mappingsFor({ format, settings }: Transcript, given: ToolMapping): Promise<ToolMapping[]> {
   const name = format === 'hermes' ? undefined : settings?.mapping
   if (name === undefined || name === 'auto') return [given]
-  const loading = ownMappings.get(name) ?? loadMapping([name], parametersOf)
-  ownMappings.set(name, loading)
-  const own = await loading
+  const own = await valueAt(ownMappings, name, () => loadMapping([name], parametersOf))
   return given.shipped?.join() === 'common' ? [own, given] : [given, own]
 }
 

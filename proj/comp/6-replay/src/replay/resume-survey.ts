@@ -1,3 +1,4 @@
+import { addTo } from '../../../0-text/src/index.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import { nearestKept, type Kept } from './kept-result.js'
 
@@ -34,7 +35,8 @@ export class ResumeSurvey {
       return
     }
     left.splice(nearest.at, 1)
-    if (nearest.names.length > 0 && nearest.kept.error === undefined) this.#note(nearest.names.join(', '), name)
+    const { names, kept: { error } } = nearest
+    if (names.length > 0 && error === undefined) addTo(this.#again, names.join(', '), name)
   }
 
   /** Call it once all were seen. */
@@ -42,13 +44,7 @@ export class ResumeSurvey {
     // A result that another content reused was not made in vain.
     const unused = new Set([...this.#left.values()].flat().filter(({ error }) => error === undefined)
       .flatMap(({ name }) => name ?? []))
-    for (const name of this.#others.splice(0)) if (unused.has(name)) this.#note('prompt', name)
+    for (const name of this.#others.splice(0)) if (unused.has(name)) addTo(this.#again, 'prompt', name)
     return [...this.#again].map(([changed, names]) => ({ changed, names }))
-  }
-
-  #note(changed: string, name: string): void {
-    const names = this.#again.get(changed) ?? []
-    names.push(name)
-    this.#again.set(changed, names)
   }
 }

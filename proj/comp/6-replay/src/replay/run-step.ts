@@ -1,6 +1,7 @@
 import { openSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HermesError, orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { closing, endsInMidLine } from '../../../2-files/src/index.js'
@@ -121,13 +122,10 @@ export class TurnRunner implements AsyncDisposable {
 
   #session({ startsInThink = false, ...settings }: TranscriptSettings): Hermes {
     const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
-    const hermes = this.#sessions.get(key)
-      ?? new Hermes({
-        ...this.options, ...settings, hooks: false, checkMs: 0, startsInThink,
-        rewrite: (block) => this.#rewrite(block),
-      })
-    this.#sessions.set(key, hermes)
-    return hermes
+    return valueAt(this.#sessions, key, () => new Hermes({
+      ...this.options, ...settings, hooks: false, checkMs: 0, startsInThink,
+      rewrite: (block) => this.#rewrite(block),
+    }))
   }
 
   /** Runs the model's text, after extensions if the user asked for some. */

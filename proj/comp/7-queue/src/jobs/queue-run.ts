@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openContentStore, writeOutput, type ContentStore } from '../../../2-files/src/index.js'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
-import { usageError } from '../../../0-text/src/index.js'
+import { usageError, valueAt } from '../../../0-text/src/index.js'
 import type { JobKind, QueueJob } from './job-kind.js'
 import { QueueProducer, type JobEnd, type Kept } from './producer.js'
 import { queuePlace } from './queue-place.js'
@@ -84,9 +84,7 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
 
   /** Number of a worker, from 1. */
   numberOf({ worker }: Answer): number {
-    const number = this.#workers.get(worker) ?? this.#workers.size + 1
-    this.#workers.set(worker, number)
-    return number
+    return valueAt(this.#workers, worker, () => this.#workers.size + 1)
   }
 
   settled(end: JobEnd<Answer>): Promise<void> {

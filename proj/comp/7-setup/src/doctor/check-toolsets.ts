@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { readAgentSettings } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { valueAt } from '../../../0-text/src/index.js'
 import { policyVerbs, unmetIn, userPolicy, type Unmet } from '../../../5-executor/src/index.js'
 import { selectToolsets, TOOLSET_NAMES } from '../../../1-registry/src/index.js'
 import { createSandbox } from '../../../2-sandbox/src/index.js'
@@ -68,9 +69,7 @@ function examine(
   for (const verb of usable) {
     const unmet = unmetOf(verb)
     if (!unmet) continue
-    const known = problems.get(unmet.reason) ?? { ...unmet, verbs: [] }
-    known.verbs.push(verb.name)
-    problems.set(unmet.reason, known)
+    valueAt(problems, unmet.reason, () => ({ ...unmet, verbs: [] })).verbs.push(verb.name)
   }
   const missing = [...problems.values()].reduce((sum, problem) => sum + problem.verbs.length, 0)
   const status = verbs.length === 0 ? 'empty' : usable.length === 0 ? 'off'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { usageError } from '../../../../0-text/src/index.js'
+import { usageError, valueAt } from '../../../../0-text/src/index.js'
 import { gitFailure, runGit } from '../../../../2-git/src/index.js'
 import type { Transcript } from '../../../../2-transcripts/src/index.js'
 import { forName } from '../for-name.js'
@@ -33,14 +33,9 @@ export function settingsReader(): (
   options: Decided, transcript: Pick<Transcript, 'name' | 'format'>,
 ) => Promise<DecidingSettings> {
   const known = new Map<string, Promise<string>>()
-  const once = (key: string, find: () => Promise<string>): Promise<string> => {
-    const value = known.get(key) ?? find()
-    known.set(key, value)
-    return value
-  }
   const treeAt = (written: string, name: string, how: ReadTreeOptions): Promise<string> => {
     const directory = forName(written, name)
-    return directory === written ? once(`${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how))
+    return directory === written ? valueAt(known, `${JSON.stringify(how)} ${directory}`, () => hashOf(directory, how))
       : hashOf(directory, how)
   }
   return async ({ workspace, expect, decides }, { name, format }) => ({
@@ -52,7 +47,7 @@ export function settingsReader(): (
       }),
     }),
     ...(workspace.kind === 'git' && {
-      git: await once(`git ${workspace.repository}`, () => commitOf(workspace.repository, workspace.ref)),
+      git: await valueAt(known, `git ${workspace.repository}`, () => commitOf(workspace.repository, workspace.ref)),
     }),
     ...(expect !== undefined && { expect: expect.startsWith('sha256:') ? expect : await treeAt(expect, name, {}) }),
   })
