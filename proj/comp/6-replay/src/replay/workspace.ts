@@ -38,7 +38,10 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const base = await realpath(await mkdtemp(join(directory, 'hermes-replay-')))
   const root = join(base, 'work')
-  const remove = (): Promise<string | undefined> => removed(base)
+  const remove = (): Promise<string | undefined> => caughtLater(isNodeError, async () => {
+    await removeMade(base)
+    return undefined
+  }, ({ code }) => `The workspace ${base} could not be removed (${code})`)
   try {
     if (source.kind === 'git') return await checkOut(source, { base, root, remove, signal })
     if (source.kind === 'empty') await mkdir(root)
@@ -61,21 +64,10 @@ export async function openWorkspace(
   }
 }
 
-async function removed(base: string): Promise<string | undefined> {
-  return await caughtLater(isNodeError, async () => {
-    await removeMade(base)
-    return undefined
-  }, ({ code }) => `The workspace ${base} could not be removed (${code})`)
-}
-
 async function copyFixture(
   { directory, within }: Extract<WorkspaceSource, { kind: 'fixture' }>, root: string,
 ): Promise<void> {
-  const stats = await stat(directory).catch((error: unknown) => {
-    if (isNodeError(error)) return undefined
-    throw error
-  })
-  if (!stats?.isDirectory()) {
+  if (!await caughtLater(isNodeError, async () => (await stat(directory)).isDirectory(), () => false)) {
     throw new HermesError('ENOENT', `There is no fixture ${directory}`, {
       hint: 'Give a directory with --fixture; {name} in it stands for the transcript.',
     })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { parse } from 'node:path'
-import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { caughtLater, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 
 const TIMEOUT_MS = 10_000
@@ -16,13 +16,10 @@ function placeToRun(): string {
 export async function firstLine(
   program: string, args: readonly string[], signal: AbortSignal,
 ): Promise<string | undefined> {
-  try {
+  return await caughtLater(isNodeError, async () => {
     const { exitCode, stopped, stdout, stderr } = await run({
       program, args, env: ownEnvironment(), cwd: placeToRun(), signal, timeoutMs: TIMEOUT_MS,
     })
     return exitCode === 0 && stopped === undefined ? `${stdout}${stderr}`.trim().split('\n')[0] ?? '' : undefined
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, () => undefined)
 }
