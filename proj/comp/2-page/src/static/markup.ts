@@ -2,11 +2,7 @@ import { visiblePieces } from '../visible-text.js'
 
 /** Markup in which all text is escaped; only `element` and `joined` make it. */
 export class Markup {
-  readonly html: string
-
-  private constructor(html: string) {
-    this.html = html
-  }
+  private constructor(readonly html: string) {}
 
   /** Text of any origin becomes text: what would be markup, and what hides or turns text, is shown as it is written. */
   static element(name: string, attributes: Attributes, ...children: readonly Child[]): Markup {

@@ -13,17 +13,13 @@ const MOST_OPEN = 120
 
 /** How much of a page may be lines of texts: what comes later is only named, with its size. */
 export class Room {
-  #left: number
-
-  /** @param characters UTF-16 units */
-  constructor(characters = 16 * 1024 * 1024) {
-    this.#left = characters
-  }
+  /** @param left UTF-16 units */
+  constructor(private left = 16 * 1024 * 1024) {}
 
   /** Whether there is still room for lines, which are then counted. */
   takes(lines: readonly string[]): boolean {
-    if (this.#left <= 0) return false
-    this.#left -= lines.reduce((sum, line) => sum + Math.min(line.length, LONGEST) + 80, 0)
+    if (this.left <= 0) return false
+    this.left -= lines.reduce((sum, line) => sum + Math.min(line.length, LONGEST) + 80, 0)
     return true
   }
 }
@@ -88,9 +84,8 @@ export function staticOutput({ stdout, stderr, exitCode }: PageOutput, name: str
   const streams = [[name, stdout], ['Standard error', stderr]] as const
   return element(
     'section', { class: 'output' },
-    ...streams.filter(([, text]) => text !== '').map(([title, text]) => {
-      return linesOf(title, outputLines(text), ansiMarkup, room)
-    }),
+    ...streams.filter(([, text]) => text !== '').map(([title, text]) => (
+      linesOf(title, outputLines(text), ansiMarkup, room))),
     element('p', { class: 'note' }, exitWords(exitCode), stdout + stderr === '' ? ' It printed nothing.' : ''),
   )
 }

@@ -47,7 +47,8 @@ export class ReplayRun {
   readonly #exported: ExportWriter
   readonly #planOf = new WeakMap<Transcript, number>()
   readonly #settingsOf = new WeakMap<Transcript, DecidingSettings>()
-  readonly #updates: Update[] = []
+  /** Results that differ from the record, for `updateRecords`. */
+  readonly updates: Update[] = []
   readonly #texts: ChoiceOfTexts
 
   private constructor(private readonly options: ReplayRunOptions, private readonly output: RunOutput | undefined) {
@@ -59,11 +60,6 @@ export class ReplayRun {
   static async open(options: ReplayRunOptions): Promise<ReplayRun> {
     const { directory, isResumed } = options
     return new ReplayRun(options, directory === undefined ? undefined : await RunOutput.open(directory, isResumed))
-  }
-
-  /** Results that differ from the record, for `updateRecords`. */
-  get updates(): readonly Update[] {
-    return this.#updates
   }
 
   /** What was reused of an earlier start, in one line. */
@@ -141,7 +137,7 @@ export class ReplayRun {
     const { trajectory, results, report: { error, drifted, counts } } = replayed
     if (isRun) this.output?.keep(worker, replayed, this.#settingsOf.get(transcript) ?? {})
     this.#exported.write(trajectory)
-    if (results && !error && (drifted || counts.unrecorded > 0)) this.#updates.push({ transcript, results })
+    if (results && !error && (drifted || counts.unrecorded > 0)) this.updates.push({ transcript, results })
   }
 
   async* #read(planOf?: WeakMap<Transcript, number>): AsyncGenerator<ReadItem, void> {

@@ -39,8 +39,6 @@ export interface Signs {
  * when it has. Indented, and with control characters shown as escapes, as all that a model says.
  */
 export class MarkdownFlow {
-  readonly #narrowest: number | undefined
-  readonly #isWhole: boolean
   readonly #lines = new ArrivingLines()
   /** What comes next belongs to a line whose beginning is shown: nothing in it begins a heading or code. */
   #isWithin = false
@@ -49,17 +47,14 @@ export class MarkdownFlow {
   #table: string[] = []
 
   /**
-   * @param narrowest of the columns of a table; one that would need narrower ones becomes a list
-   * @param isWhole the text is at hand as a whole: of its code, which may be copied, no line is broken, and the marks
-   *   of its fences are left out
+   * @param form `narrowest`: of the columns of a table; one that would need narrower ones becomes a list. `isWhole`:
+   *   the text is at hand as a whole: of its code, which may be copied, no line is broken, and the marks of its fences
+   *   are left out
    */
   constructor(
     private readonly palette: Palette, private readonly signs: Signs,
-    { narrowest, isWhole = false }: { narrowest?: number | undefined; isWhole?: boolean } = {},
-  ) {
-    this.#narrowest = narrowest
-    this.#isWhole = isWhole
-  }
+    private readonly form: { narrowest?: number; isWhole?: true } = {},
+  ) {}
 
   /** The rows that are finished by this piece. */
   push(piece: string, columns: number): string[] {
@@ -117,7 +112,7 @@ export class MarkdownFlow {
     const rows = this.#shown(line, columns)
     const { fence, isMark } = fenceAfter(line, this.#fence)
     this.#fence = fence
-    return isMark && this.#isWhole ? table : [...table, ...rows]
+    return isMark && this.form.isWhole ? table : [...table, ...rows]
   }
 
   #endTable(columns: number): string[] {
@@ -125,7 +120,7 @@ export class MarkdownFlow {
     if (lines.length === 0) return []
     this.#table = []
     const look = {
-      width: columns - INDENT.length - 1, palette: this.palette, rule: this.signs.rule, narrowest: this.#narrowest,
+      width: columns - INDENT.length - 1, palette: this.palette, rule: this.signs.rule, narrowest: this.form.narrowest,
     }
     const rows = tableRows(lines.map(printable), look)
     return rows ? rows.map(indented) : lines.flatMap((line) => this.#plain(line, columns))
@@ -176,7 +171,7 @@ export class MarkdownFlow {
 
   /** As it was written. */
   #plain(line: string, columns: number, paint: (row: string) => string = (row) => row): string[] {
-    const isKept = this.#isWhole && this.#fence !== undefined
+    const isKept = this.form.isWhole && this.#fence !== undefined
     return (isKept ? [`${CODE_INDENT}${printable(line)}`] : wrapText(printable(line), columns - INDENT.length - 1))
       .map((row) => (row.trimEnd() === '' ? '' : indented(paint(row.trimEnd()))))
   }
