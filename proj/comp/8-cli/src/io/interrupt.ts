@@ -12,6 +12,16 @@ export interface Interrupt {
   during<T>(task: () => Promise<T>): Promise<T>
 }
 
+/** As `interrupt.during`; `undefined` where the task fails after a signal: what the signal ended has not failed. */
+export async function unlessInterrupted<T>(interrupt: Interrupt, task: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await interrupt.during(task)
+  } catch (error) {
+    if (interrupt.exitCode === undefined) throw error
+    return undefined
+  }
+}
+
 /**
  * Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so that running commands are ended and the report is
  * printed.

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { decodeInput } from '../../../2-files/src/index.js'
 import { isTerminal, printError } from './output.js'
-import { STDIN, stdinFailure } from './read-input.js'
+import { asStdinFailure, STDIN } from './read-input.js'
 
 /** Most bytes of standard input for a question: about 300,000 tokens, more than most models accept. */
 const MOST_BYTES = 1024 * 1024
@@ -38,8 +38,7 @@ export async function readQuestionInput(): Promise<string> {
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw stdinFailure(error.code)
+    throw asStdinFailure(error)
   } finally {
     clearTimeout(waiting)
   }

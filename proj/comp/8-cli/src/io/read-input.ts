@@ -56,14 +56,15 @@ async function readStdin(): Promise<Buffer> {
   try {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   } catch (error) {
-    if (!isNodeError(error)) throw error
-    throw stdinFailure(error.code)
+    throw asStdinFailure(error)
   }
   return Buffer.concat(chunks)
 }
 
-export function stdinFailure(code: string): HermesError {
-  return failure(code, `Cannot read standard input (${code})`, 'Give a file instead.')
+/** What to throw for an error of reading standard input. */
+export function asStdinFailure(error: unknown): unknown {
+  if (!isNodeError(error)) return error
+  return failure(error.code, `Cannot read standard input (${error.code})`, 'Give a file instead.')
 }
 
 function readNamed(command: string, file: string): Buffer {

@@ -1,8 +1,7 @@
 import { addAbortSignal } from 'node:stream'
-import { isNodeError } from '../../../0-contracts/src/index.js'
 import { lineFeedsOf } from '../../../0-text/src/index.js'
 import { decodeStream } from '../../../2-files/src/index.js'
-import { STDIN, stdinFailure, tellAwaited } from './read-input.js'
+import { asStdinFailure, STDIN, tellAwaited } from './read-input.js'
 
 /** Size from which to favour memory over time, in bytes. */
 const LONG = 128 * 1024
@@ -32,8 +31,7 @@ async function* stdinBytes(signal: AbortSignal): AsyncGenerator<Buffer, void> {
     }
   } catch (error) {
     if (signal.aborted) return
-    if (!isNodeError(error)) throw error
-    throw stdinFailure(error.code)
+    throw asStdinFailure(error)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { isUnattended } from '../io/consent-options.js'
 import { withKeys } from '../../../2-terminal/src/index.js'
-import type { Interrupt } from '../io/interrupt.js'
+import { unlessInterrupted, type Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError, say } from '../io/output.js'
 import { existingRoot } from './existing-root.js'
 import { extensionTimes, type ExtensionOptions } from './extension-limits.js'
@@ -25,18 +25,12 @@ export function extensionOptions(args: Arguments, usesStdin: boolean): Extension
 export async function prepared(
   hermes: Hermes, text: string, interrupt: Interrupt, filePath?: string,
 ): Promise<PreparedAnswer | undefined> {
-  try {
-    const answer = await interrupt.during(async () => hermes.prepare(text, {
-      signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
-    }))
-    // Their protocol errors are reported with the result of the run.
-    answer.notes.forEach(say)
-    return answer
-  } catch (error) {
-    // An extension ended by the signal has not failed.
-    if (interrupt.exitCode === undefined) throw error
-    return undefined
-  }
+  const answer = await unlessInterrupted(interrupt, async () => hermes.prepare(text, {
+    signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
+  }))
+  // Their protocol errors are reported with the result of the run.
+  answer?.notes.forEach(say)
+  return answer
 }
 
 /** Who answers dialogues of extensions: the file of `--answers`, then the user at the terminal. */

@@ -14,7 +14,7 @@ import { applyOptions, type ApplyOptions, inFlagTerms, mappingOption } from '../
 import type { Program } from '../../command.js'
 import { continuationOf } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
-import { interruptible } from '../../io/interrupt.js'
+import { interruptible, unlessInterrupted } from '../../io/interrupt.js'
 import { livePrinter, tellingOf } from '../../io/print-live.js'
 import { EXIT, isTerminal, printError } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
@@ -44,8 +44,7 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   const also = answer && await offered(job, answer)
   if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
   const ended = await runAnswer(job, answer, also)
-  const unwritten = await writeOutputs(job, ended)
-  return exitCode(job, ended, unwritten)
+  return exitCode(job, ended, await writeOutputs(job, ended))
 }
 
 /** An empty text where `--continue` at a terminal only asks for the result of a run, without another answer. */
@@ -135,18 +134,14 @@ async function readAnswer(job: ApplyJob): Promise<Answer | undefined> {
   // Recording and rewriting need the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || isExtended
   if (source === 'stdin' && !isWhole) return undefined
-  const read = text ?? await readSource(source, args)
+  const read = text ?? await (source === 'clipboard'
+    ? (await import('../../io/answer-clipboard.js')).readClipboard() : readInput('apply', args.positionals[0]))
   if (plan?.prepared) job.prepared = plan.prepared
   if (!isExtended) return answerOf(read)
   const { prepared } = await import('../../setup/extension-flags.js')
   const ready = await prepared(hermes, read, interrupt, source === 'file' ? args.positionals[0] : undefined)
   if (ready) job.prepared = ready
   return answerOf(ready?.text ?? read)
-}
-
-async function readSource(source: ApplyJob['source'], args: Arguments): Promise<string> {
-  if (source === 'clipboard') return (await import('../../io/answer-clipboard.js')).readClipboard()
-  return readInput('apply', args.positionals[0])
 }
 
 /** Formats that the user at the terminal agrees to read, beyond those of flags and files. */
@@ -157,13 +152,8 @@ async function offered(
   const user = isAsked ? userAtTerminal() : undefined
   if (user === undefined) return undefined
   const { offerFormats } = await import('../../io/offer-formats.js')
-  try {
-    return await interrupt.during(async () =>
-      offerFormats(user, answer.response ?? answer.text, options, interrupt.signal))
-  } catch (error) {
-    if (interrupt.exitCode === undefined) throw error
-    return undefined
-  }
+  return unlessInterrupted(interrupt, async () =>
+    offerFormats(user, answer.response ?? answer.text, options, interrupt.signal))
 }
 
 async function runAnswer(

@@ -28,17 +28,17 @@ export async function ext(args: Arguments): Promise<number> {
     return withRefusals(args, interrupt, async () => work(args, extension, text, interrupt.signal))
   }
   if (action === 'new') return (await import('./new-extension.js')).writeNew(args, words)
-  if (action === 'list') return list(args, words)
-  if (action === 'protocol') return protocol(words)
+  if (action === 'list' || action === 'protocol') {
+    const [unexpected] = words
+    if (unexpected === undefined) return action === 'list' ? list(args) : protocol()
+    throw usageError(`Unexpected argument: ${unexpected}`, `hermes ext ${action} takes no names.`)
+  }
   const meant = action === undefined ? '' : didYouMean(action, ACTIONS)
   const hint = `${meant}Write hermes ext run, test, new, list or protocol.`
   throw usageError(action === undefined ? 'hermes ext needs to know what to do' : `Unknown: hermes ext ${action}`, hint)
 }
 
-async function list(args: Arguments, [unexpected]: readonly string[]): Promise<number> {
-  if (unexpected !== undefined) {
-    throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext list takes no names.')
-  }
+async function list(args: Arguments): Promise<number> {
   const all = await userExtensions()
   const width = Math.max(...all.map(({ name }) => name.length))
   return printFound(args, all.map(({ name, command }) => ({ name, command })), () => (all.length === 0
@@ -46,10 +46,7 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
     : all.map(({ name, command }) => `${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`).join('')))
 }
 
-async function protocol([unexpected]: readonly string[]): Promise<number> {
-  if (unexpected !== undefined) {
-    throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext protocol takes no names.')
-  }
+async function protocol(): Promise<number> {
   printJson(extensionProtocol(await (await import('../../../../5-executor/src/index.js')).fileVerbs()))
   return EXIT.ok
 }
