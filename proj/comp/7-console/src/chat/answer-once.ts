@@ -55,8 +55,7 @@ async function asJson(
   } catch (error) {
     if (error instanceof HermesError) {
       const { code, message, hint } = error
-      const hints = hint !== undefined && { hint }
-      line({ type: 'error', success: false, code, message, error: message, ...hints })
+      line({ type: 'error', success: false, code, message, error: message, ...(hint !== undefined && { hint }) })
     }
     throw error
   }

@@ -186,9 +186,9 @@ export class Conversation {
   }
 
   async #tools(): Promise<void> {
-    const tools = await this.#agent.tools(this.#taskId)
-    const toolsets = grouped(tools, ({ toolset }) => toolset)
-    this.#table([...toolsets].map(([toolset, own]) => [toolset, own.map(({ name }) => name).join(', ')] as const))
+    const toolsets = new Map<string, string[]>()
+    for (const { toolset, name } of await this.#agent.tools(this.#taskId)) addTo(toolsets, toolset, name)
+    this.#table([...toolsets].map(([toolset, names]) => [toolset, names.join(', ')] as const))
     this.#say(this.setup.typed('hermes tools show NAME says what one takes.'))
   }
 
@@ -327,12 +327,6 @@ export class Conversation {
       return rows.map((row, index) => `${palette.accent((index === 0 ? left : '').padEnd(width))}${row}`)
     }))
   }
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) addTo(groups, key(item), item)
-  return groups
 }
 
 function when(ms: number): string {

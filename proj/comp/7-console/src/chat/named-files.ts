@@ -22,9 +22,8 @@ export async function namedFiles(before: string, gate: () => Promise<PathGate>):
 }
 
 function entriesOf(directory: string, beginning: string, gate: PathGate): string[] {
-  const allowed = (path: string, access: 'read' | 'list'): string | undefined => {
-    return unlessRefused(() => gate.approve(path, access), undefined)
-  }
+  const allowed = (path: string, access: 'read' | 'list'): string | undefined => (
+    unlessRefused(() => gate.approve(path, access), undefined))
   const place = allowed(directory === '' ? '.' : directory, 'list')
   if (place === undefined) return []
   // What is no directory, or may not be read, holds no names.

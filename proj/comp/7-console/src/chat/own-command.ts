@@ -42,7 +42,7 @@ export async function* ownCommand(
   }).finally(() => { isOver = true })
   let told = ''
   while (!isOver) {
-    await Promise.race([running.catch(() => undefined), look()])
+    await Promise.race([running.catch(() => undefined), new Promise((resolve) => { setTimeout(resolve, LOOK_MS) })])
     if (isOver || told === output) continue
     told = output
     yield { type: 'call_output', id: 'own', lines: ownLines(output).slice(-MOST_LINES) }
@@ -67,8 +67,4 @@ export function ownNote(
   const cut = told.length > MOST_TOLD ? `… ${told.slice(-MOST_TOLD)}` : told
   const where = host === undefined ? 'in the root' : `on their own machine, not on ${host} where you work`
   return `The user ran a command of their own ${where}: ${mask(command)} (${ending}). It printed:\n${cut}\n`
-}
-
-async function look(): Promise<void> {
-  await new Promise((resolve) => { setTimeout(resolve, LOOK_MS) })
 }

@@ -46,8 +46,7 @@ export class InteractiveSession implements Prompted {
 
   /** Handles input until the user leaves or the input ends. @returns the exit code */
   async run(): Promise<number> {
-    const { terminal, tell } = this.setup
-    const { options } = this.setup
+    const { terminal, tell, options } = this.setup
     this.#editFormats = { ...options, ...await keptOptions(options) }.editFormats ?? []
     const input = this.#openInput()
     this.#input = input

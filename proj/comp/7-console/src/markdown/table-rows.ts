@@ -27,7 +27,7 @@ export function tableRows(lines: readonly string[], look: TableLook): string[] |
   const count = Math.max(titles.length, ...rows.map((row) => row.length))
   const all = [titles, ...rows].map((row) => Array.from({ length: count }, (_, at) => inlineSpans(row[at] ?? '')))
   const widths = fitted(
-    Array.from({ length: count }, (_, at) => Math.max(1, ...all.map((row) => widthOf(row[at] ?? [])))),
+    Array.from({ length: count }, (_, at) => Math.max(1, ...all.map((row) => textWidth(plainOf(row[at] ?? []))))),
     look.width - GAP * (count - 1), look.narrowest ?? NARROWEST,
   )
   if (widths) return aligned(all, widths, look)
@@ -37,10 +37,6 @@ export function tableRows(lines: readonly string[], look: TableLook): string[] |
 function cellsOf(line: string): string[] {
   return line.trim().replace(/^\|/, '').replace(/(?<!\\)\|$/, '').split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
-}
-
-function widthOf(spans: readonly Span[]): number {
-  return textWidth(plainOf(spans))
 }
 
 function plainOf(spans: readonly Span[]): string {

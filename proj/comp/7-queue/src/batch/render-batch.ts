@@ -12,13 +12,11 @@ function shown(text: string, most: number): string {
   return escapeControls(clip(text, most))
 }
 
-function inLoops(count = 0): string {
-  return count === 0 ? '' : ` (${count} in a loop)`
-}
-
 /** The result of a batch, for people. */
 export function renderBatch(
-  { prompts, answered, stopped, stoppedBy, failed, failures, notes, bad, tokens, tools, extensions }: BatchStatistics,
+  {
+    prompts, answered, stopped, stoppedBy: { loop = 0 }, failed, failures, notes, bad, tokens, tools, extensions,
+  }: BatchStatistics,
   { colour }: { colour: boolean },
 ): string {
   const { bad: red, good, note: yellow, faint, strong } = createPalette(colour)
@@ -40,7 +38,7 @@ export function renderBatch(
     ...bad.slice(0, MOST_SHOWN).map(({ line, problem }) => `${red('✗')} line ${line}: ${problem}`),
     [
       strong(plural(prompts, 'prompt')), good(`${answered} answered`),
-      ...(stopped === 0 ? [] : [`${stopped} stopped before an answer${inLoops(stoppedBy.loop)}`]),
+      ...(stopped === 0 ? [] : [`${stopped} stopped before an answer${loop === 0 ? '' : ` (${loop} in a loop)`}`]),
       ...(failed === 0 ? [] : [red(`${failed} failed`)]),
       ...(bad.length === 0 ? [] : [red(`${bad.length} unreadable`)]),
       faint(`${tokens.input} tokens in, ${tokens.output} out`),

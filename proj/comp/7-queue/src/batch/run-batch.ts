@@ -55,7 +55,10 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
   const output = await RunOutput.open<PromptReport>(directory, isResumed, WORDS, NOT_DECIDING)
   let runner: BatchRunner | undefined
   try {
-    const settingsOf = decidingSettings(plan)
+    const readSettings = settingsReader()
+    const settingsOf = (prompt: BatchPrompt): Promise<DecidingSettings> => readSettings(
+      { workspace: plan.workspace, decides: decisions(prompt, plan) }, { name: prompt.name, format: 'openai' },
+    )
     if (isResumed && options.confirmAgain) await confirmRunAgain(options, output, settingsOf)
     const { run, concurrency } = runner = await options.openRunner()
     const statistics = noStatistics()
@@ -118,14 +121,6 @@ async function confirmRunAgain(
   }
   const again = survey.again()
   if (again.length > 0) await confirmAgain?.(again)
-}
-
-/** What decides on each prompt, with what is read from files; what prompts share is read once. */
-function decidingSettings(plan: BatchPlan): (prompt: BatchPrompt) => Promise<DecidingSettings> {
-  const read = settingsReader()
-  return (prompt) => read({ workspace: plan.workspace, decides: decisions(prompt, plan) }, {
-    name: prompt.name, format: 'openai',
-  })
 }
 
 function keyRefused({ name, error }: PromptReport, { agent: { baseURL = 'the server' } }: BatchPlan): HermesError {

@@ -165,7 +165,7 @@ function unreachable({ name }: QueuePlace, error: unknown): HermesError {
 /** The system's error code, or the first word of Redis' error (`WRONGPASS`, `NOAUTH`). */
 function reasonOf(error: unknown): string {
   if (isNodeError(error)) return error.code
-  const said = error instanceof Error ? /^(?!ERR\b)([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined
-  return said
-    ?? (error instanceof Error ? error.message.replace(/^ERR /, '').replace(/[^ -~]/g, '?').slice(0, 100) : 'no answer')
+  if (!(error instanceof Error)) return 'no answer'
+  return /^(?!ERR\b)([A-Z]{3,20})\b/.exec(error.message)?.[1]
+    ?? error.message.replace(/^ERR /, '').replace(/[^ -~]/g, '?').slice(0, 100)
 }

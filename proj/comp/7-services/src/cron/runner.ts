@@ -86,7 +86,10 @@ export class CronRunner {
     })
     for (const job of this.#log.jobs()) {
       for (const run of this.#log.list(job)) {
-        if (run.outcome === 'running') this.#tellInterrupted(run)
+        // Since this runner holds the lock, that of the run is dead.
+        if (run.outcome === 'running') this.#end({
+          ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
+        })
         else this.#deliveries?.takeUp(run)
       }
     }
@@ -278,13 +281,6 @@ export class CronRunner {
     this.options.onRun?.(run)
     this.#deliveries?.takeUp(run)
     this.#deliveries?.sendDue()
-  }
-
-  /** Reports a run as interrupted: since this runner holds the lock, its runner is dead. */
-  #tellInterrupted(run: CronRun): void {
-    this.#end({
-      ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
-    })
   }
 }
 

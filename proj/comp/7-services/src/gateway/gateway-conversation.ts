@@ -204,8 +204,7 @@ export class Conversation {
 
 /** `undefined` for a message to the agent: also one that only begins with a slash, such as a path. */
 function messageCommand(text: string): MessageCommand | undefined {
-  const word = /^\s*\/(new|stop|help)\s*$/i.exec(text)?.[1]?.toLowerCase()
-  return word as MessageCommand | undefined
+  return /^\s*\/(new|stop|help)\s*$/i.exec(text)?.[1]?.toLowerCase() as MessageCommand | undefined
 }
 
 /**

@@ -69,17 +69,13 @@ function isAnswerName(name: string): boolean {
  * @throws Node's other errors where it cannot be read
  */
 export function candidates(place: WatchedPlace): Candidate[] | undefined {
-  const names = namesIn(place.folder)
+  const names = unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(place.folder), undefined)
   if (!names) return undefined
   const all = new Set(names)
   const isWhole = (name: string): boolean => DOWNLOADS.every((end) => !all.has(`${name}${end}`))
   return names.filter((name) => (place.file === undefined ? isAnswerName(name) : name === place.file) && isWhole(name))
     .flatMap((name) => candidate(join(place.folder, name), name) ?? [])
     .sort((file, other) => file.modifiedMs - other.modifiedMs || (file.name < other.name ? -1 : 1))
-}
-
-function namesIn(folder: string): string[] | undefined {
-  return unlessCode(['ENOENT', 'ENOTDIR'], () => readdirSync(folder), undefined)
 }
 
 function candidate(path: string, name: string): Candidate | undefined {

@@ -10,14 +10,11 @@ import { asTyped, isTerminal, print, wantsColour } from './output.js'
 export async function livePrinter(options: ApplyOptions, signal?: AbortSignal): Promise<LivePrinter> {
   const isScreen = isTerminal('stdout')
   return printerOf({ ...options, signal }, {
-    colour: wantsColour(), live: liveStatus(), print: printedTo,
+    colour: wantsColour(), live: liveStatus(),
+    // The log of CI is kept, and read by many: what has the form of a secret is masked in it, as in reports.
+    print: (text) => print(isUnattended() ? maskTokenShapes(text) : text),
     columns: () => (isScreen ? process.stdout.columns || 80 : undefined), typed: asTyped,
   })
-}
-
-/** The log of CI is kept, and read by many: what has the form of a secret is masked in it, as in reports. */
-function printedTo(text: string): void {
-  print(isUnattended() ? maskTokenShapes(text) : text)
 }
 
 /** What a run tells its printer while something runs. */

@@ -30,7 +30,8 @@ export interface AgentSetup {
  */
 export async function agentSetup(args: Arguments, unnamed?: string): Promise<AgentSetup> {
   const settings = await readAgentSettings(process.env, undefined, {
-    model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args),
+    model: args.value('model'), baseURL: args.value('base-url'),
+    style: args.has('style') ? oneOf('style', args.value('style') ?? '', ['native', 'blocks']) : undefined,
     maxTurns: wholeNumber(args, 'max-turns', 'number of turns'), personality: args.value('personality'),
     ...wireFlags(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
@@ -114,11 +115,6 @@ export function noModel(): HermesError {
     'No model is configured',
     'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY).',
   )
-}
-
-function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
-  const style = args.value('style')
-  return style === undefined ? undefined : oneOf('style', style, ['native', 'blocks'])
 }
 
 /** Flags for the requests to the server. */

@@ -32,19 +32,15 @@ export function applyOptions(args: Arguments): ApplyOptions {
     durable: args.has('durable'),
     waitMs: waitMilliseconds(args),
     ...networkReach(args),
-    ...sandboxMode(args),
+    ...(args.has('sandbox') && {
+      sandbox: oneOf('sandbox', args.value('sandbox') ?? '', ['auto', 'bwrap', 'unshare', 'none']),
+    }),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...((args.has('edit-format') || args.has('dialect')) && { editFormats: editFormats(args) }),
     ...(args.has('no-hooks') && { hooks: false }),
     ...(args.has('starts-in-think') && { startsInThink: true }),
     timeoutMs: milliseconds(args, 'timeout', 'time limit', 'e.g. 30 or 0.5'),
   }
-}
-
-/** @throws HermesError `INVALID_OPTION` */
-function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
-  const written = args.value('sandbox')
-  return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'unshare', 'none']) }
 }
 
 /** @throws HermesError `INVALID_OPTION` */

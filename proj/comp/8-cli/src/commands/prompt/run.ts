@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
 import { PROMPT_DIALECTS, type PromptDialect } from '../../../../0-contracts/src/index.js'
 import { enabledVerbs, workRootOf } from '../../../../5-executor/src/index.js'
-import {
-  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat,
-} from '../../../../1-registry/src/index.js'
+import { ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt } from '../../../../1-registry/src/index.js'
 import { renderPromptSizes } from '../../../../7-output/src/index.js'
 import { oneOf, usageError, type Arguments } from '../../arguments.js'
 import { EXIT, print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
@@ -16,7 +14,8 @@ export async function promptCommand(args: Arguments): Promise<number> {
     throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
   }
   const dialect = dialectOf(args)
-  const format = dialect === undefined ? formatOf(args) : 'tool_call'
+  const format = dialect === undefined
+    ? oneOf('format', (args.value('format') ?? 'sham').replaceAll('-', '_'), PROMPT_FORMATS) : 'tool_call'
   const root = existingRoot(args)
   const all = await enabledVerbs(await allVerbs(root), root)
   const toolsets = args.values('toolset')
@@ -55,11 +54,6 @@ function dialectOf(args: Arguments): PromptDialect | undefined {
     throw usageError('--format and --dialect cannot be given together', 'Each says how calls are written: choose one.')
   }
   return oneOf('dialect', written, PROMPT_DIALECTS)
-}
-
-function formatOf(args: Arguments): PromptFormat {
-  const written = args.value('format') ?? 'sham'
-  return oneOf('format', written.replaceAll('-', '_'), PROMPT_FORMATS)
 }
 
 /** The alias in the form that the prompt uses. */
