@@ -24,6 +24,8 @@ export function resultItem(
   const output = commandOutput(result)
   const outcome = success ? whatChanged(result, changes, roots) : ''
   const returned = success ? returnedText(result, changes ?? []) : undefined
+  // By what a failed block counts to a file.
+  const file = success ? undefined : fileOfCall(result.params, roots)
   return {
     key: blockKey(seq), state: success ? 'succeeded' : 'failed', blockId, action: actionWords(result),
     subject: subjectOfResult(result, roots), startLine, endLine,
@@ -31,14 +33,8 @@ export function resultItem(
     ...(error !== undefined && { error }),
     ...hintOf(result), changes: (changes ?? []).map((change) => pageChange(change, roots)),
     ...(output && { output }), ...(!output && returned && { result: returned }),
-    ...(!success && fileNamed(result, roots)),
+    ...(file !== undefined && { file }),
   }
-}
-
-/** By what a failed block counts to a file. */
-function fileNamed({ params }: ActionResult, roots: readonly string[]): { file?: string } {
-  const file = fileOfCall(params, roots)
-  return file === undefined ? {} : { file }
 }
 
 /** What a verb returned besides what it changed: content that was read, or whatever it is as JSON. */

@@ -85,8 +85,7 @@ function shellOutputs(builder: TurnBuilder, outputs: readonly unknown[], id: str
 function message(builder: TurnBuilder, item: Record<string, unknown>): void {
   const role = textOf(item['role'])
   const text = contentText(item['content'])
-  if (role === 'assistant') builder.say('assistant', text)
-  else if (role === 'user') builder.say('user', text)
+  if (role === 'assistant' || role === 'user') builder.say(role, text)
   else if (role === 'system' || role === 'developer') builder.say('system', text)
   else throw invalidTranscript(
     `A message has the role '${asText(role).slice(0, 40)}'`, 'Known are system, developer, user and assistant.',

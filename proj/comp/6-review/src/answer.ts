@@ -97,8 +97,7 @@ export function editBlock(answer: Answer, at: number, text: string, options: Rea
   if (!old?.isAlone) {
     throw refused('This block cannot be edited here: it shares a line with another', 'Edit the answer itself.')
   }
-  const last = answer.lines[old.endLine - 1] ?? ''
-  const ending = /\r?\n$/.exec(last)?.[0] ?? ''
+  const ending = /\r?\n$/.exec(answer.lines[old.endLine - 1] ?? '')?.[0] ?? ''
   const edited = readAnswer(withLines(answer, old, text, ending), options)
   const shift = edited.lines.length - answer.lines.length
   const [head, tail] = [answer.blocks.slice(0, at), answer.blocks.slice(at + 1)]
@@ -117,8 +116,7 @@ export function editBlock(answer: Answer, at: number, text: string, options: Rea
   if (!only || more.length > 0) {
     throw refused(`It holds ${inside.length} blocks`, 'Keep one; each other block is edited in its own place.')
   }
-  const end = old.endLine + shift
-  if (only.startLine < old.startLine || only.endLine > end) {
+  if (only.startLine < old.startLine || only.endLine > old.endLine + shift) {
     throw refused('The block reaches beyond its place', 'Close what it opens.')
   }
   return edited
@@ -151,8 +149,8 @@ function sameQuotes(old: Answer, now: Answer, endLine: number, shift: number): b
   const placed = (list: readonly { startLine: number }[], by: number) => (
     list.map(({ startLine }) => startLine + (startLine > endLine ? by : 0)).join()
   )
-  const unmoved = (list: readonly { startLine: number }[]) => list.map(({ startLine }) => startLine).join()
-  return placed(old.skipped, shift) === unmoved(now.skipped) && placed(old.problems, shift) === unmoved(now.problems)
+  return placed(old.skipped, shift) === placed(now.skipped, 0)
+    && placed(old.problems, shift) === placed(now.problems, 0)
 }
 
 function refused(message: string, hint: string): HermesError {

@@ -31,9 +31,7 @@ export async function typedLine(input: NodeJS.ReadStream, signal: AbortSignal): 
         timer = setTimeout(end, QUIET_MS)
       })
       lines.once('close', resolve)
-      signal.addEventListener('abort', () => {
-        resolve()
-      }, { signal: done.signal })
+      signal.addEventListener('abort', () => resolve(), { signal: done.signal })
     })
   } finally {
     done.abort()

@@ -98,6 +98,7 @@ export function recordedRewrite(value: unknown): RecordedRewrite | undefined {
   const { extension, version, command, before, after, diff, text } = value
   if (typeof extension !== 'string' || typeof command !== 'string' || typeof before !== 'string'
     || typeof after !== 'string' || typeof diff !== 'string') return undefined
-  const written = { extension, version: textOf(version), command, before, after, diff, text: textOf(text) }
-  return defined<RecordedRewrite>(written)
+  return defined<RecordedRewrite>({
+    extension, version: textOf(version), command, before, after, diff, text: textOf(text),
+  })
 }

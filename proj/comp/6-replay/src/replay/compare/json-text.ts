@@ -16,7 +16,8 @@ export class JsonText {
   readonly #edits = new Map<number, Edit>()
 
   constructor(private readonly text: string) {
-    this.#root = treeOf(text)
+    // `undefined` where it is nested too deeply.
+    this.#root = unlessThrown(RangeError, () => parseTree(text), undefined)
   }
 
   /** Whether a value exists at a path. */
@@ -88,9 +89,4 @@ function childAt(node: Node | undefined, key: string | number): Node | undefined
   if (node?.type === 'array') return typeof key === 'number' ? children[key] : undefined
   if (node?.type !== 'object') return undefined
   return children.findLast((property) => property.children?.[0]?.value === String(key))?.children?.[1]
-}
-
-/** Parses the text; `undefined` if it is nested too deeply. */
-function treeOf(text: string): Node | undefined {
-  return unlessThrown(RangeError, () => parseTree(text), undefined)
 }

@@ -41,10 +41,9 @@ export async function compareTrees(expected: string, actual: string): Promise<Tr
   for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     if (before.get(path) === after.get(path)) continue
     const kind = !after.has(path) ? 'missing' : !before.has(path) ? 'unexpected' : 'changed'
-    const texts = kind === 'changed'
+    const [old, now] = kind === 'changed'
       ? await Promise.all([textAt(bytePath(expected, nameOf(path))), textAt(bytePath(actual, nameOf(path)))])
       : []
-    const [old, now] = texts
     differences.push({
       path, kind, ...(old !== undefined && now !== undefined && old !== now && { expected: old, actual: now }),
     })
@@ -60,8 +59,7 @@ interface Reading {
 
 async function addTo(reading: Reading, directory: Buffer, below: string): Promise<void> {
   const { tree, leftOut, modes } = reading
-  const entries = await readdir(directory, { withFileTypes: true, encoding: 'buffer' })
-  for (const entry of entries) {
+  for (const entry of await readdir(directory, { withFileTypes: true, encoding: 'buffer' })) {
     const name = nameText(entry.name)
     if (leftOut.includes(name)) continue
     const path = below === '' ? name : `${below}/${name}`

@@ -1,5 +1,5 @@
 import { createPalette, plural, type Palette } from '../../../../1-reports/src/index.js'
-import { escapeControls } from '../../../../0-text/src/index.js'
+import { escapeControls as safe } from '../../../../0-text/src/index.js'
 import { loadDriftDiff } from './drift-diff.js'
 import { reportNotes } from './report-notes.js'
 import { DRIFTS, OUTCOMES, type ReplayReport, type TranscriptReport } from '../replay-model.js'
@@ -104,8 +104,4 @@ function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
     `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}  `
       + palette.faint(`in ${safe(first)}${more.length > 0 ? ` and ${plural(more.length, 'more transcript')}` : ''}`)
   ))
-}
-
-function safe(text: string): string {
-  return escapeControls(text)
 }
