@@ -1,4 +1,5 @@
 import { isNodeError } from '../../0-contracts/src/index.js'
+import { valueAt } from '../../0-text/src/index.js'
 import { TaskNamespaces, type NamespacesStart } from './task-namespaces.js'
 
 /** Whether commands can be started in the namespaces of a task, by program; found out once in a process. */
@@ -42,9 +43,7 @@ export class TaskSets {
     try {
       const set = await TaskNamespaces.start(how)
       const key = `${how.bwrap} ${how.nsenter}`
-      const problem = known.get(key) ?? set.problem()
-      known.set(key, problem)
-      const why = await problem
+      const why = await valueAt(known, key, () => set.problem())
       if (why === undefined && !this.#hasEnded) return set
       await set.end()
       return why === undefined ? undefined : this.#without(why)

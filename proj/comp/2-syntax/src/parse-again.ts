@@ -38,8 +38,8 @@ const OPENER = new RegExp(
 
 /**
  * Parses a text as `withTree` does. A syntax error may swallow the definitions behind it: where a line may begin a
- * definition but the tree has none there, the text from there on is parsed again, and the result is used if it contains
- * more definitions. At most three times the length of a broken text is parsed again, and nothing of a correct one.
+ * definition but the tree has none there, the text from there on is parsed again, and the result is used if it reveals
+ * more of them. At most three times the length of a broken text is parsed again, and nothing of a correct one.
  *
  * @throws HermesError as `withTree`
  */
@@ -236,10 +236,11 @@ function isAt({ startPosition: { row, column } }: Node, wanted: number): boolean
  */
 function isBetter(next: Piece, than: Piece, openers: readonly Opener[]): boolean {
   const rows = new Set(openers.map(({ row }) => row).filter((row) => row >= next.from))
-  const count = ({ defined }: Piece, isOuter: boolean): number => new Set(defined.flatMap(({ definition }) => (
-    definition.shared && (definition.depth === 0 || !isOuter) && rows.has(definition.startLine - 1)
-      ? [definition.startLine] : []
-  ))).size
-  const more = count(next, false) - count(than, false)
-  return more > 0 || (more === 0 && count(next, true) > count(than, true))
+  const begun = ({ defined }: Piece): VisibleDefinition[] => defined.map(({ definition }) => definition)
+    .filter(({ shared, startLine }) => shared && rows.has(startLine - 1))
+  const lines = (all: readonly VisibleDefinition[]): number => new Set(all.map(({ startLine }) => startLine)).size
+  const isOuter = ({ depth }: VisibleDefinition): boolean => depth === 0
+  const [now, old] = [begun(next), begun(than)]
+  const more = lines(now) - lines(old)
+  return more > 0 || (more === 0 && lines(now.filter(isOuter)) > lines(old.filter(isOuter)))
 }

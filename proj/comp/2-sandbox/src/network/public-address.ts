@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { valueAt } from '../../../0-text/src/index.js'
 
 /** Blocks of the special-purpose registries (RFC 6890 and its updates), with multicast and what is reserved. */
 const CLOSED_4 = [
@@ -24,9 +25,7 @@ export function isPublic(address: string): boolean {
 }
 
 function isIn(blocks: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean {
-  const list = lists.get(blocks) ?? listOf(blocks, family)
-  lists.set(blocks, list)
-  return list.check(address, family)
+  return valueAt(lists, blocks, () => listOf(blocks, family)).check(address, family)
 }
 
 function listOf(blocks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { valueAt } from '../../../0-text/src/index.js'
 import { loadPolicy, recordAllowed, sudoPassword, type LoadedPolicy } from '../../../2-config/src/index.js'
 import {
   HermesError, type CommandSandbox, type ContextItem, type HermesOptions, type KeptResource,
@@ -260,11 +261,7 @@ export class Session {
       text,
       tokens: this.settings.replyTokens,
       mask: (given) => this.settings.masker.value(given),
-      seen: () => {
-        const seen = this.#seen.get(taskId) ?? createSeenContents()
-        this.#seen.set(taskId, seen)
-        return seen
-      },
+      seen: () => valueAt(this.#seen, taskId, createSeenContents),
     }
   }
 
@@ -286,9 +283,7 @@ export class Session {
   #stateOf(taskId: string | undefined, place?: RemotePlace): SessionState {
     const { root } = place ?? this.#state
     if (taskId === undefined) return { ...this.#state, root }
-    const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()
-    this.#contexts.set(taskId, context)
-    return { ...this.#state, root, context }
+    return { ...this.#state, root, context: valueAt(this.#contexts, taskId, () => new Map<string, ContextItem>()) }
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {

@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path'
 import { HermesError, orNothing, type DelegateCall } from '../../../../0-contracts/src/index.js'
+import { valueAt } from '../../../../0-text/src/index.js'
 import { approveIfAllowed, leadsThroughLink, walk } from '../../../../2-files/src/index.js'
 import { findWorkTree, gitReader, nulNames } from '../../../../2-git/src/index.js'
 
@@ -49,9 +50,7 @@ export function belowLinks(root: string): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
     const folder = posix.dirname(name)
-    const isLinked = known.get(folder) ?? orNothing(() => leadsThroughLink(root, folder), false)
-    known.set(folder, isLinked)
-    return isLinked
+    return valueAt(known, folder, () => orNothing(() => leadsThroughLink(root, folder), false))
   }
 }
 

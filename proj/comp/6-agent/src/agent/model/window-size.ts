@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../0-text/src/index.js'
 import type { AgentOptions } from '../loop-options.js'
 import type { ModelClient } from './model-client.js'
 import { windowOfModels, windowOfProps, windowOfShow, type ServedWindow } from './served-window.js'
@@ -45,9 +46,7 @@ export class WindowSize {
   /** Asks the server, once for each model, unless the user set the window. Never fails. */
   async learn(model: string): Promise<void> {
     if (this.#set !== undefined) return
-    const asked = this.#served.get(model) ?? this.#ask(model)
-    this.#served.set(model, asked)
-    const served = await asked
+    const served = await valueAt(this.#served, model, () => this.#ask(model))
     if (served) this.#known.set(model, served.tokens)
   }
 
